@@ -1,7 +1,7 @@
 """Pages of the viewer with 10,000 memories beside the same pages with 100: `python -m bench.viewer`.
 
 Each page was opened before, as by a person who comes back to it. A prompt that was not asked before is
-information: recall itself takes longer where there is more to rank, and has its own figures.
+ranked anew. After a pause of seconds every file is looked at once more: that is information.
 """
 
 import http.client
@@ -18,11 +18,13 @@ from bench.figures import Row, interleaved, table
 from bench.topics import filled
 
 from memdir.memory import Memory
+from memdir.viewer.kept import FRESH
 
 __all__ = ["main"]
 
 _SMALL, _LARGE = 100, 10_000
 _ROUNDS = 20
+_PAUSES = 5
 _PAUSE = 0.1
 """Seconds before each page: what is looked at beside the pages comes and goes meanwhile."""
 _AT_MOST = 3.0
@@ -107,14 +109,8 @@ def main() -> int:
     ):
         rows = [_row(name, path, small, large, _AT_MOST) for name, path in _PAGES.items()]
         rows.append(_row("ask, the same prompt again", _PROMPT, small, large, _AT_MOST))
-        numbers = count()
-        rows.append(
-            interleaved(
-                lambda: large.seconds(_ANOTHER.replace("{number}", str(next(numbers)))),
-                lambda: small.seconds(_ANOTHER.replace("{number}", str(next(numbers)))),
-                _ROUNDS,
-            ).row("ask, another prompt", None)
-        )
+        rows.append(_another("ask, another prompt", small, large, _AT_MOST))
+        rows.append(_another("ask, another prompt after a pause", small, large, None))
     print(table(rows))
     return 0 if all(row.met is not False for row in rows) else 1
 
@@ -124,6 +120,17 @@ def _row(name: str, path: str, small: _Pages, large: _Pages, at_most: float | No
         pages.warm(path)
     pair = interleaved(lambda: large.seconds(path), lambda: small.seconds(path), _ROUNDS)
     return pair.row(name, at_most)
+
+
+def _another(name: str, small: _Pages, large: _Pages, at_most: float | None) -> Row:
+    """Measure prompts that nobody asked before; without a limit each comes after a pause."""
+    numbers, pause, rounds = count(), *((0.0, _ROUNDS) if at_most else (FRESH + 1, _PAUSES))
+
+    def asked(pages: _Pages) -> float:
+        sleep(pause)
+        return pages.seconds(_ANOTHER.replace("{number}", f"{bool(pause)}{next(numbers)}"))
+
+    return interleaved(lambda: asked(large), lambda: asked(small), rounds).row(name, at_most)
 
 
 if __name__ == "__main__":

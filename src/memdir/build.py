@@ -255,7 +255,7 @@ class Parts:
             self.verdict,
             self.world,
             model=lambda: self.model_choice.model,
-            rank=self.ranking.ranked,
+            rank=lambda text: self.ranking.best(text).ranked,
         )
 
     @cached_property

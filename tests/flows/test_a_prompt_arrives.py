@@ -107,6 +107,21 @@ def test_all_memories_can_be_ranked(memory: Memory) -> None:
     assert [one.score for one in ranked] == sorted((one.score for one in ranked), reverse=True)
 
 
+def test_of_many_memories_the_receipt_lists_the_best_as_all_are_ranked(memory: Memory) -> None:
+    folder = Path(filled(memory).directory)
+    for number in range(400):
+        told = "How the shop looks" if number % 3 else "Invoices go out"
+        (folder / f"n{number}.md").write_text(
+            f'---\nname: "n{number}"\ndescription: "{told}"\n---\n{told}.\n'
+        )
+    found = memory.recalls.preview(DEPLOY, seconds=30.0)
+    ranked = sorted(memory.recalls.rank(DEPLOY), key=lambda one: -one.score)
+    listed = [(one.file, one.score, one.lexical) for one in found.receipt.candidates]
+    assert listed == [(one.header.file, one.score, one.lexical) for one in ranked[: len(listed)]]
+    assert len(listed) + found.receipt.others == len(ranked) == 404
+    assert all(one.cut for one in found.receipt.candidates if one.file not in found.receipt.given)
+
+
 def test_why_shows_the_receipt_and_the_text_again(memory: Memory) -> None:
     recall = filled(memory).recall(DEPLOY, budget=30.0)
     assert memory.recalls.receipt() == memory.recalls.receipt(recall.receipt.id) == recall.receipt

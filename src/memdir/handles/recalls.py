@@ -45,11 +45,16 @@ class RecallsHandle:
         self._parts.verdict.require_on()
         return Receipts(self._parts.state).all()
 
-    def preview(self, query: str, *, seconds: float = 10.0) -> Recall:
-        """Return what a new conversation would be shown; nothing is recorded, and no model is asked."""
+    def preview(self, query: str, *, seconds: float = 10.0, recent: float = 0.0) -> Recall:
+        """Return what a new conversation would be shown; nothing is recorded, and no model is asked.
+
+        The files are looked at only if that was done longer than `recent` seconds ago.
+        """
         self._parts.verdict.require_on()
         recaller, blank = self._parts.recaller, Conversation("", "")
-        without_trace = replace(recaller, model=None, no_model="", conversation=blank, records=False)
+        without_trace = replace(
+            recaller, model=None, no_model="", conversation=blank, records=False, recent=recent
+        )
         return without_trace.recall(query, budget=seconds)
 
     def search(
@@ -102,7 +107,7 @@ class RecallsHandle:
     def rank(self, query: str) -> Rankings:
         """Return all memories, the one that fits the query best first."""
         self._parts.verdict.require_on()
-        return self._parts.recaller.rank(query, lambda: 0.0)
+        return self._parts.recaller.rank(query)
 
     def _file(self, name: str) -> str:
         """Return the file of a memory as recall names it."""

@@ -76,7 +76,7 @@ def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundin
         memories=memories,
         conversation=conversation,
         session=world.session,
-        rank=ranking.ranked,
+        best=ranking.best,
         writer_of=writers,
         findings=lambda topic, seconds: tree.findings(topic, world.clock(), seconds) if around.setup else (),
         clock=world.clock,
@@ -85,7 +85,7 @@ def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundin
         model=model,
         no_model=no_model,
         off=around.verdict.off,
-        lacks=lambda ranked: [*ranking.lacks(), *([] if ranking.hurried else meaning.lacks(ranked))],
+        lacks=lambda best: [*ranking.lacks(), *([] if ranking.hurried else meaning.lacks(best))],
     )
 
 

@@ -8,7 +8,8 @@ The weights were found on some stores and checked on others: bench/recall/README
 A host waits for this module: it does without `typing`.
 """
 
-from math import exp
+from math import exp, inf
+from operator import add
 
 from memdir.recall.lexical.bm25 import Fit, Overlap, share_of_best
 from memdir.recall.lexical.terms import terms
@@ -17,7 +18,8 @@ from memdir.text.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
     from typing import Protocol
 
     from memdir.memories.topic import Header
@@ -37,7 +39,9 @@ __all__ = [
     "JUDGED",
     "LONGEST_QUERY",
     "REPLACED",
+    "Best",
     "Document",
+    "Documents",
     "Ranked",
     "Selection",
     "Stage",
@@ -73,6 +77,21 @@ class Ranked:
     """Whether its last day is over: it is ranked, for whoever asks why, and never shown."""
     reasons: tuple[str, ...] = ()
     """What decided about the probability, in words, each with how much it counts; what counts most first."""
+
+
+@value_class(frozen=True, slots=True)
+class Best:
+    """The memories that fit a query best, the best first, and how many there are in all."""
+
+    ranked: "list[Ranked]"
+    total: int
+    without_vectors: int
+    """Of all."""
+
+    @property
+    def method(self) -> str:
+        """By what they were ranked, as receipts call it."""
+        return "semantic" if self.without_vectors < self.total else "lexical"
 
 
 @value_class(frozen=True, slots=True)
@@ -123,6 +142,8 @@ _RECENCY, _FADE = 0.25, 0.15
 _OCCASION = 0.5
 """Share of the best score of an occasion that all of it gets: what was learned together is used together."""
 
+_DAY = 86_400
+
 _STEP_BACK, _FORWARD = 0.6, 1.15
 """Factors for what is expired, replaced or said again by a newer memory; and for what somebody pinned."""
 
@@ -148,6 +169,54 @@ class Document:
     superseded_by: str = ""
     days: float = 0.0
     """Since it was saved."""
+
+
+class Documents:
+    """Documents with what ranking asks of all of them, side by side: made once, it serves many queries."""
+
+    def __init__(self, documents: "Sequence[Document]") -> None:
+        """Read the columns off."""
+        self._all = documents
+        self._now: datetime | None = None
+        self._replaced: Mapping[int, str] = {}
+        self.recency = [0.0 if one.age is None else _RECENCY * exp(-one.age / _FADE) for one in documents]
+        """What each gets for its age."""
+        self.occasions = [one.occasion for one in documents]
+        self._noted = [
+            number
+            for number, one in enumerate(documents)
+            if one.expired or one.superseded_by or one.header.pinned
+        ]
+
+    @classmethod
+    def of(cls, documents: "Sequence[Document] | Documents") -> "Documents":
+        """Return documents with their columns."""
+        return documents if isinstance(documents, cls) else cls(documents)  # type: ignore[arg-type]
+
+    def at(self, now: "datetime", replaced: "Mapping[int, str]") -> "Documents":
+        """Return the same documents at a moment, some of them replaced by files, by their numbers."""
+        moved = object.__new__(type(self))
+        moved.__dict__.update(vars(self), _now=now, _replaced=replaced)
+        return moved
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __getitem__(self, number: int) -> Document:
+        return self._all[number]
+
+    def superseded_by(self, number: int) -> str:
+        """Return the file that replaces a document; empty where none does."""
+        return self._replaced.get(number) or self._all[number].superseded_by
+
+    def days(self, number: int) -> float:
+        """Return the days since a document was saved."""
+        one = self._all[number]
+        return one.days if self._now is None else (self._now - one.header.saved_at).total_seconds() / _DAY
+
+    def noted(self, twins: "Mapping[int, str]") -> list[int]:
+        """Return the documents that something moves up or down, in their order."""
+        return sorted({*self._noted, *self._replaced, *twins})
 
 
 @value_class(frozen=True, slots=True)
@@ -181,19 +250,27 @@ class Stage:
 
 
 def ranked(
-    documents: "Sequence[Document]", words: Words, near: "Near | None" = None, looked_at: int = LOOKED_AT
+    documents: "Sequence[Document] | Documents",
+    words: Words,
+    near: "Near | None" = None,
+    looked_at: int = LOOKED_AT,
+    most: int | None = None,
 ) -> list[Ranked]:
-    """Return all documents, the one that fits best first; only the best get a probability above 0."""
-    stage = candidates(documents, words, near, looked_at)
+    """Return the documents, all or so many, the one that fits best first.
+
+    Only the best get a probability above 0.
+    """
+    documents = Documents.of(documents)
+    stage = candidates(documents, words, near, looked_at, most)
     judgements = dict(zip(stage.order, judge(stage.prompt, stage.evidence), strict=False))
     scores = {at: min(1.0, one.probability * stage.factors.get(at, 1.0)) for at, one in judgements.items()}
-    means = near.means() if near else [None] * len(documents)
+    means = near.means() if near else None
     return [
         Ranked(
             documents[at].header,
             scores.get(at, 0.0),
             words.fit.scores[at],
-            means[at],
+            means[at] if means else None,
             stage.notes.get(at, ()),
             documents[at].expired,
             judgements[at].reasons if at in judgements else (),
@@ -203,18 +280,32 @@ def ranked(
 
 
 def candidates(
-    documents: "Sequence[Document]", words: Words, near: "Near | None" = None, looked_at: int = LOOKED_AT
+    documents: "Sequence[Document] | Documents",
+    words: Words,
+    near: "Near | None" = None,
+    looked_at: int = LOOKED_AT,
+    most: int | None = None,
 ) -> Stage:
     """Order documents by words, meaning, age and occasion, and gather what is known of the best."""
+    documents = Documents.of(documents)
     fits, signals = _fits(words, near, looked_at)
-    marks = _with_occasions(
-        documents, [fit + _recency(one) for fit, one in zip(fits, documents, strict=True)]
-    )
+    marks = _with_occasions(documents.occasions, list(map(add, fits, documents.recency)))
     notes = _notes(documents, _twins(documents, marks, words, near))
     factors = {number: _factor(why) for number, why in notes.items()}
-    order = sorted(range(len(marks)), key=lambda number: -marks[number] * factors.get(number, 1.0))
+    for number, factor in factors.items():
+        marks[number] *= factor
+    order = _highest(marks, most)
     prompt = _prompt(words, signals, near.nothing if near else 0.0)
     return Stage(order, notes, factors, prompt, _evidence(documents, words, signals, order[:JUDGED]))
+
+
+def _highest(values: "Sequence[float]", most: int | None) -> list[int]:
+    """Return the places of the highest values, all or so many, the highest first, equal ones in order."""
+    places: Iterable[int] = range(len(values))
+    if most is not None and most < len(values):
+        least = sorted(values, reverse=True)[most - 1] if most else inf
+        places = [at for at, value in enumerate(values) if value >= least]
+    return sorted(places, key=lambda at: -values[at])[:most]
 
 
 def _factor(why: tuple[str, ...]) -> float:
@@ -228,28 +319,33 @@ def _prompt(words: Words, signals: "Mapping[int, Signals]", nothing: float) -> P
 
 
 def _evidence(
-    documents: "Sequence[Document]", words: Words, signals: "Mapping[int, Signals]", best: "Sequence[int]"
+    documents: Documents, words: Words, signals: "Mapping[int, Signals]", best: "Sequence[int]"
 ) -> list[Evidence]:
     fit, found = words.fit, []
     highest = max(fit.scores, default=0.0) or 1.0
     for at, overlap in zip(best, words.overlaps(words.query, best), strict=True):
         header = documents[at].header
         share = share_of_best(fit.plain[at], fit.terms, len(documents))
-        about = (header.name, header.description, str(header.kind or ""), documents[at].days)
+        about = (header.name, header.description, str(header.kind or ""), documents.days(at))
         found.append(Evidence(*about, share, fit.scores[at] / highest, overlap, signals.get(at)))
     return found
 
 
 def ranked_after_replacing(
-    documents: "Callable[[dict[str, str]], list[Document]]",
+    documents: "Callable[[dict[str, str]], Documents]",
     replaced: "Callable[[list[Ranked]], dict[str, str]]",
     words: Words,
     near: "Near | None" = None,
-) -> list[Ranked]:
+    most: int | None = None,
+) -> Best:
     """Rank, and again when one of the best replaces another: names that are replaced, each with its file."""
-    found = ranked(documents({}), words, near)
-    old = replaced(found[:_LOOKED_INTO])
-    return ranked(documents(old), words, near) if old else found
+    all_of_them = documents({})
+    enough = None if most is None else max(most, _LOOKED_INTO)
+    found = ranked(all_of_them, words, near, most=enough)
+    if old := replaced(found[:_LOOKED_INTO]):
+        found = ranked(documents(old), words, near, most=enough)
+    total = len(all_of_them)
+    return Best(found[:most], total, near.means().count(None) if near else total)
 
 
 def _fits(words: Words, near: "Near | None", looked_at: int) -> "tuple[list[float], dict[int, Signals]]":
@@ -263,7 +359,7 @@ def _fits(words: Words, near: "Near | None", looked_at: int) -> "tuple[list[floa
     fits = list(lexical)
     for number, whole in zip(known, wholes, strict=True):
         fits[number] = _WORDS * lexical[number] + _MEAN * whole
-    best = sorted(known, key=lambda number: -fits[number])[:looked_at]
+    best = [known[at] for at in _highest([fits[number] for number in known], looked_at)]
     closer = near.tokens(best)
     found, back = [one for one, _ in closer], [other for _, other in closer]
     for number, one, other in zip(best, _stretched(found), _stretched(back), strict=False):
@@ -283,29 +379,25 @@ def _stretched(values: "Sequence[float]", low: float | None = None) -> list[floa
     return [(value - low) / span for value in values] if span > 0 else [float(high > 0)] * len(values)
 
 
-def _recency(document: Document) -> float:
-    return 0.0 if document.age is None else _RECENCY * exp(-document.age / _FADE)
-
-
-def _with_occasions(documents: "Sequence[Document]", marks: list[float]) -> list[float]:
+def _with_occasions(occasions: "Sequence[int | None]", marks: list[float]) -> list[float]:
     """Return the marks with a share of the best of each document's occasion, itself included."""
-    best: dict[int, float] = {}
-    for document, mark in zip(documents, marks, strict=True):
-        if document.occasion is not None and mark > best.get(document.occasion, 0.0):
-            best[document.occasion] = mark
+    best: dict[int | None, float] = {}
+    for occasion, mark in zip(occasions, marks, strict=True):
+        if occasion is not None and mark > best.get(occasion, 0.0):
+            best[occasion] = mark
     return [
-        mark + _OCCASION * (mark if document.occasion is None else best.get(document.occasion, 0.0))
-        for document, mark in zip(documents, marks, strict=True)
+        mark + _OCCASION * (mark if occasion is None else best.get(occasion, 0.0))
+        for occasion, mark in zip(occasions, marks, strict=True)
     ]
 
 
 def _twins(
-    documents: "Sequence[Document]", marks: "Sequence[float]", words: Words, near: "Near | None"
+    documents: Documents, marks: "Sequence[float]", words: Words, near: "Near | None"
 ) -> dict[int, str]:
     """Return the older ones of near-duplicates among the best, each with the file of a newer one."""
     means = near.means() if near else ()
-    known = [number for number in range(len(marks)) if not means or means[number] is not None]
-    best = sorted(known, key=lambda number: -marks[number])[:_TWINS_AMONG]
+    known = [number for number, mean in enumerate(means) if mean is not None] if means else range(len(marks))
+    best = [known[at] for at in _highest([marks[number] for number in known], _TWINS_AMONG)]
     if near is not None:
         shares, enough = near.alike(best), _TWIN
     elif words.alike is not None:
@@ -321,21 +413,20 @@ def _twins(
     return older
 
 
-def _notes(documents: "Sequence[Document]", twins: dict[int, str]) -> dict[int, tuple[str, ...]]:
+def _notes(documents: Documents, twins: "Mapping[int, str]") -> dict[int, tuple[str, ...]]:
     """Return what moves documents up or down, for those that anything does."""
-    found = {}
-    for number, document in enumerate(documents):
-        if document.expired or document.superseded_by or document.header.pinned or number in twins:
-            found[number] = tuple(_reasons(document, twins.get(number, "")))
-    return found
+    return {
+        number: tuple(_reasons(documents[number], documents.superseded_by(number), twins.get(number, "")))
+        for number in documents.noted(twins)
+    }
 
 
-def _reasons(document: Document, twin: str) -> "Iterator[str]":
+def _reasons(document: Document, newer: str, twin: str) -> "Iterator[str]":
     if document.header.pinned:
         yield _PINNED
     if document.expired:
         yield f"expired {document.header.expires}"
-    if document.superseded_by:
-        yield f"{REPLACED}{document.superseded_by}"
-    if twin and twin != document.superseded_by:
+    if newer:
+        yield f"{REPLACED}{newer}"
+    if twin and twin != newer:
         yield f"near duplicate of {twin}"

@@ -14,7 +14,9 @@ from memdir.recall.lexical.corpus import NO_TIME, Corpus
 from memdir.recall.rank import (
     LONGEST_QUERY,
     REPLACED,
+    Best,
     Document,
+    Documents,
     Ranked,
     Words,
     by_probability,
@@ -22,7 +24,7 @@ from memdir.recall.rank import (
 )
 from memdir.text.frontmatter.header import parse
 from memdir.text.suppress import suppress
-from memdir.text.value import replace
+from memdir.text.value import replace, value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,7 +77,6 @@ def names_replaced(head: bytes) -> list[str]:
     return [name for name, _ in replacements(old)]
 
 
-_DAY = 86_400
 _MEANINGS = 0.75
 """Share of a prompt's time after which meanings are not asked for: that needs a model."""
 
@@ -97,47 +98,59 @@ class Ranking:
         """
         self._memories, self._clock, self._nearness, self._pins = memories, clock, nearness, pins
         self._corpus = Corpus(memories)
+        self._kept: _Kept | None = None
         self.hurried = False
         """Whether the last ranking had no time to ask for meanings."""
 
-    def ranked(self, query: str, spent: "Callable[[], float]" = lambda: 0.0) -> list[Ranked]:
-        """Return every memory with its score, best first.
+    def best(
+        self,
+        query: str,
+        spent: "Callable[[], float]" = lambda: 0.0,
+        most: int | None = None,
+        recent: float = 0.0,
+    ) -> Best:
+        """Return the memories with their scores, best first, all or so many.
 
-        Told which share of a time is gone, it leaves out what it has no time for; `lacks` tells what.
+        Told which share of a time is gone, it leaves out what it has no time for; `lacks` tells what. A look
+        at the files that is no older than `recent` seconds is not repeated.
         """
         with self._memories.threads, pause_collector():  # headers, scores and files have to be of one moment
-            return self._ranked(query[:LONGEST_QUERY], spent)
+            return self._best(query[:LONGEST_QUERY], spent, most, recent)
+
+    @property
+    def headers(self) -> "Sequence[Header]":
+        """The memories of the last ranking, newest first."""
+        return self._kept.headers if self._kept else ()
 
     def lacks(self) -> list[str]:
         """Say what the last ranking had to do without."""
         vectors = self.hurried and os.path.exists(os.path.join(self._memories.state, "vectors"))
         return [*self._corpus.lacks(), *([f"meanings: {NO_TIME}"] if vectors else [])]
 
-    def _ranked(self, query: str, spent: "Callable[[], float]") -> list[Ranked]:
-        headers = self._corpus.refreshed(spent)
-        headers = headers if self._pins else [replace(one, pinned=False) for one in headers]
+    def _best(self, query: str, spent: "Callable[[], float]", most: int | None, recent: float) -> Best:
+        kept = self._kept = self._refreshed(spent, recent)
         self.hurried = spent() > _MEANINGS
-        near = None if self.hurried else self._nearness(query, headers)
+        near = None if self.hurried else self._nearness(query, kept.headers)
         fit = self._corpus.fit(query, widen=near is None)
         words = Words(query, fit, self._corpus.overlaps, self._corpus.alike)
+        now = self._clock()
         return ranked_after_replacing(
-            lambda replaced: self._documents(headers, replaced), self._replaced, words, near
+            lambda replaced: kept.documents.at(now, _numbers(kept.headers, replaced)),
+            self._replaced,
+            words,
+            near,
+            most,
         )
 
-    def _documents(self, headers: "Sequence[Header]", replaced: dict[str, str]) -> list[Document]:
-        now = self._clock()
-        today = now.date()
-        return [
-            Document(
-                header,
-                age,
-                occasion,
-                _is_over(header, today),
-                file if (file := replaced.get(header.name)) and file != header.file else "",
-                (now - header.saved_at).total_seconds() / _DAY,
-            )
-            for header, age, occasion in zip(headers, ages(headers), occasions(headers), strict=True)
-        ]
+    def _refreshed(self, spent: "Callable[[], float]", recent: float) -> "_Kept":
+        """Return the documents of now; the ones before as long as neither a memory nor the day changed."""
+        seen, today = self._corpus.refreshed(spent, recent), self._clock().date()
+        if self._kept and self._kept.seen is seen and self._kept.day == today:
+            return self._kept
+        headers = seen if self._pins else [replace(one, pinned=False) for one in seen]
+        rows = zip(headers, ages(headers), occasions(headers), strict=True)
+        documents = Documents([Document(*row, _is_over(row[0], today)) for row in rows])
+        return _Kept(seen, today, headers, documents)
 
     def _replaced(self, best: "Iterable[Ranked]") -> dict[str, str]:
         """Return the names of memories that one of the best says it replaces, each with its file."""
@@ -148,6 +161,24 @@ class Ranking:
                     head = read_head(folder, file)[0] if folder else b""
                     replaced |= dict.fromkeys(names_replaced(head), file)
         return replaced
+
+
+@value_class(frozen=True, slots=True)
+class _Kept:
+    """What is known of all memories whatever is asked, and what it rests on."""
+
+    seen: "Sequence[Header]"
+    day: date
+    headers: "Sequence[Header]"
+    documents: Documents
+
+
+def _numbers(headers: "Sequence[Header]", replaced: "Mapping[str, str]") -> dict[int, str]:
+    """Return the files that replace memories, by the numbers of these, from their names."""
+    if not replaced:
+        return {}
+    named = ((number, one, replaced.get(one.name, "")) for number, one in enumerate(headers))
+    return {number: file for number, one, file in named if file and file != one.file}
 
 
 class CombinedRanking:
@@ -162,12 +193,19 @@ class CombinedRanking:
         """Whether the last ranking had no time to ask for meanings."""
         return self._private.hurried or self._team.hurried
 
-    def ranked(self, query: str, spent: "Callable[[], float]" = lambda: 0.0) -> list[Ranked]:
-        """Return every memory with its score, best first; what the team only repeats is out."""
-        own = self._private.ranked(query, spent)
-        said = {(one.header.name, one.header.description): one.header.file for one in own}
-        shared = [_shared(one, said) for one in self._team.ranked(query, spent)]
-        return by_probability([*own, *shared])
+    def best(
+        self,
+        query: str,
+        spent: "Callable[[], float]" = lambda: 0.0,
+        most: int | None = None,
+        recent: float = 0.0,
+    ) -> Best:
+        """Return the memories with their scores, best first; what the team only repeats is marked."""
+        own, team = (one.best(query, spent, most, recent) for one in (self._private, self._team))
+        said = {(one.name, one.description): one.file for one in self._private.headers}
+        shared = [_shared(one, said) for one in team.ranked]
+        found = by_probability([*own.ranked, *shared])[:most]
+        return Best(found, own.total + team.total, own.without_vectors + team.without_vectors)
 
     def lacks(self) -> list[str]:
         """Say what the last ranking had to do without."""

@@ -13,7 +13,7 @@ from memdir.conversation.state import Conversation
 from memdir.errors import Cancelled, MemdirError
 from memdir.memories.directory import MemoryDir
 from memdir.recall.lexical.corpus import NO_TIME
-from memdir.recall.rank import Ranked, listed
+from memdir.recall.rank import Best, Ranked, listed
 from memdir.recall.selector import Choice, Chooser
 from memdir.recall.skip import skipped
 from memdir.recall.superseded import NewerWins, newer_wins
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from memdir.models.protocol import Model
 
 __all__ = ["Recall", "Recaller"]
+
+_CONSIDERED = 256
+"""Memories among which is chosen without a model, besides those that were shown: the others never win."""
 
 _RANKING, _LEAST = 0.9, 0.05
 """Share of the time after which ranking is left behind, and the seconds that it gets in any case."""
@@ -59,8 +62,8 @@ class Recaller:
     memories: MemoryDir
     conversation: Conversation
     session: str
-    rank: "Callable[[str, Callable[[], float]], list[Ranked]]"
-    """Return all memories, best first, or those for which there was time: it is told which share is gone."""
+    best: "Callable[[str, Callable[[], float], int | None, float], Best]"
+    """Return memories, best first, or those for which there was time: `Ranking.best`."""
     writer_of: "Callable[[str, os.stat_result], Provenance | None]"
     findings: "Callable[[Topic, float], Sequence[str]]"
     clock: Callable[[], datetime]
@@ -72,10 +75,12 @@ class Recaller:
     """Why the model that somebody wanted cannot be asked."""
     off: str = ""
     """That memory is off, and why; empty when it is on."""
-    lacks: Callable[[Sequence[Ranked]], Sequence[str]] = lambda _: ()
+    lacks: Callable[[Best], Sequence[str]] = lambda _: ()
     """Say what that ranking had to do without."""
     records: bool = True
     """Whether receipts are written down; a preview leaves no trace."""
+    recent: float = 0.0
+    """Seconds for which a look at the files is good enough: what a page says may be that old."""
 
     def recall(
         self,
@@ -123,6 +128,10 @@ class Recaller:
         """Who shows what was chosen."""
         return Surfacer(self.memories, self.conversation, self.limits, self.writer_of, self.findings)
 
+    def rank(self, query: str) -> list[Ranked]:
+        """Return all memories, the one that fits best first."""
+        return self.best(query, lambda: 0.0, None, self.recent).ranked
+
     def without_older(self, ranked: "Sequence[Ranked]") -> NewerWins:
         """Leave out what a newer memory contradicts; a model may choose even what is hardly probable."""
         return newer_wins(ranked, 0.0 if self.model else self.limits.likely)
@@ -131,34 +140,38 @@ class Recaller:
         """Do without haste what a prompt had no time for, so that the next one finds it done."""
         if self.off:
             return
-        self.rank("", lambda: 0.0)
+        self.rank("")
         for receipt in Receipts(self.memories.state).all()[:1]:
             for file in receipt.files:
                 with suppress(OSError):
                     self.writer_of(file, os.stat(self.memories.full_path(file), follow_symlinks=False))
 
     def _recalled(self, turn: RecallTurn) -> Recall:
-        ranked = self._ranked(turn)
-        if ranked is None:
-            return self._nothing(turn, f"the memories were not ranked: {NO_TIME}")
-        turn.fallbacks += (lacking := self.lacks(ranked))
-        turn.unfinished |= any(text.endswith(NO_TIME) for text in lacking)
-        if not ranked:
-            return self._nothing(turn, "no memory could be ranked" if lacking else "there is no memory yet")
         shown, named = self.surfacer.already_shown()
-        current = self.without_older(ranked)
+        best = self._best(turn, None if self.model else _CONSIDERED + len(shown))
+        if best is None:
+            return self._nothing(turn, f"the memories were not ranked: {NO_TIME}")
+        turn.fallbacks += (lacking := self.lacks(best))
+        turn.unfinished |= any(text.endswith(NO_TIME) for text in lacking)
+        if not best.ranked:
+            return self._nothing(turn, "no memory could be ranked" if lacking else "there is no memory yet")
+        current = self.without_older(best.ranked)
         choice = self.chooser.choice(turn, current.ranked, shown, named)
         chosen, likely = [[one.header for one in some] for some in (choice.ranked, choice.likely)]
         output = self.surfacer.surface(turn, chosen, self.clock(), likely, current.lines)
-        return self._written_down(
-            turn, current.all, replace(choice, cuts={**choice.cuts, **current.cuts}), output
-        )
+        choice = replace(choice, cuts={**choice.cuts, **current.cuts})
+        return self._written_down(turn, replace(best, ranked=current.all), choice, output)
 
-    def _ranked(self, turn: RecallTurn) -> list[Ranked] | None:
+    def _best(self, turn: RecallTurn, most: int | None) -> Best | None:
         """Rank beside us: whatever takes too long in there, the prompt goes on without; None says so."""
         seconds = max(_LEAST, turn.left() * _RANKING)
         try:
-            return within(seconds, turn.timer, lambda: self.rank(turn.query, turn.spent), turn.called_off)
+            return within(
+                seconds,
+                turn.timer,
+                lambda: self.best(turn.query, turn.spent, most, self.recent),
+                turn.called_off,
+            )
         except Late:
             if turn.called_off.is_set():
                 raise Cancelled("The recall was called off.") from None
@@ -169,19 +182,17 @@ class Recaller:
         receipt = self._receipt(turn, because=because)
         return Recall((), "", receipt, unfinished=turn.unfinished)
 
-    def _written_down(
-        self, turn: RecallTurn, ranked: list[Ranked], choice: Choice, output: RecallOutput
-    ) -> Recall:
+    def _written_down(self, turn: RecallTurn, best: Best, choice: Choice, output: RecallOutput) -> Recall:
         cuts = {**choice.cuts, **output.cuts}
         shown = {row.file for row in output.shown} | {row.file for row in output.named}
-        candidates = listed(ranked, cuts, shown)
+        candidates = listed(best.ranked, cuts, shown)
         receipt = self._receipt(
             turn,
-            method=choice.method,
+            method="model" if choice.by_model else best.method,
             shown=output.shown,
             named=output.named,
             candidates=tuple([RecallCandidate(*row) for row in candidates]),
-            others=len(ranked) - len(candidates),
+            others=best.total - len(candidates),
             max_lines=self.limits.lines,
             max_bytes=self.limits.bytes,
             tokens=tokens(output.text),

@@ -29,7 +29,7 @@ def why_not(recaller: Recaller, file: str, query: str) -> WhyNot:
     if refusal:
         return WhyNot(file, query, refusal)
     limits = recaller.limits
-    ranked = recaller.rank(query, lambda: 0.0)
+    ranked = recaller.rank(query)
     turn = RecallTurn(query, limits.files, seconds=limits.model_budget, timer=recaller.timer)
     current = recaller.without_older(ranked)
     choice = recaller.chooser.choice(turn, current.ranked, *recaller.surfacer.already_shown())

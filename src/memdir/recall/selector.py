@@ -184,7 +184,7 @@ class Choice:
     ranked: tuple[Ranked, ...]
     """Those to show in full."""
     cuts: Mapping[str, str]
-    method: str
+    by_model: bool
     likely: tuple[Ranked, ...] = ()
     """Those to show as one line each."""
 
@@ -218,11 +218,10 @@ class Chooser:
             by_model = self._by_model(self.model, turn, fresh)
             if by_model is not None:
                 before = {one.header.file: ALREADY_SHOWN for one in ranked if one.header.file in shown}
-                return Choice(by_model.ranked, {**by_model.cuts, **before}, by_model.method)
+                return replace(by_model, cuts={**by_model.cuts, **before})
         certain, likely = self.limits.certain, self.limits.likely
         found = select(ranked, limit=turn.limit, certain=certain, likely=likely, shown=shown, named=named)
-        semantic = any(one.semantic is not None for one in ranked)
-        return Choice(found.certain, found.cuts, "semantic" if semantic else "lexical", found.likely)
+        return Choice(found.certain, found.cuts, by_model=False, likely=found.likely)
 
     def _by_model(self, model: "Model", turn: RecallTurn, fresh: list[Ranked]) -> Choice | None:
         """Let the model choose; None, with the reason noted, when it cannot."""
@@ -246,7 +245,7 @@ class Chooser:
         cuts = dict.fromkeys(by_file, f"it was not among the {len(offered)} headers that {model.name} saw")
         cuts |= {one.header.file: f"{model.name} did not choose it" for one in offered}
         cuts = {file: because for file, because in cuts.items() if file not in files}
-        return Choice(tuple([by_file[file] for file in files]), cuts, "model")
+        return Choice(tuple([by_file[file] for file in files]), cuts, by_model=True)
 
 
 def _offered(fresh: list[Ranked], most: int) -> list[Ranked]:

@@ -5,11 +5,11 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Generic, TypeVar
 
-__all__ = ["Kept"]
+__all__ = ["FRESH", "Kept"]
 
 T = TypeVar("T")
 
-_FRESH = 5.0
+FRESH = 5.0
 """Seconds after which an answer is made anew although nothing is known to have changed: an editor that
 writes into a file leaves the folder's own time as it was."""
 
@@ -29,7 +29,7 @@ class Kept(Generic[T]):
     """One answer, and the mark of what it rests on; another mark means that it must be made anew."""
 
     def __init__(
-        self, ask: Callable[[], T], mark: Callable[[], object] = tuple, *, fresh: float = _FRESH
+        self, ask: Callable[[], T], mark: Callable[[], object] = tuple, *, fresh: float = FRESH
     ) -> None:
         """Take what gives the answer and what tells, quickly, whether it may have changed."""
         self._ask, self._mark, self._fresh = ask, mark, fresh

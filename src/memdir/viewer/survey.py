@@ -17,7 +17,7 @@ from memdir.recall.recaller import Recall
 from memdir.text.markdown import links_in
 from memdir.text.value import value_class
 from memdir.verify.verdicts import MemoryVerdict
-from memdir.viewer.kept import Kept
+from memdir.viewer.kept import FRESH, Kept
 
 __all__ = ["ORDERS", "Asked", "MemoryRow", "MemoryTable", "Survey"]
 
@@ -156,7 +156,7 @@ class Survey:
     def preview(self, prompt: str) -> Recall:
         """Return what a prompt would be shown, kept while no memory changes: ranking thousands takes time."""
         kept = self._previews.pop(prompt, None)
-        kept = kept or Kept(lambda: self.memory.recalls.preview(prompt), self._history)
+        kept = kept or Kept(lambda: self.memory.recalls.preview(prompt, recent=FRESH), self._history)
         self._previews[prompt] = kept
         for old in [*self._previews][:-_PROMPTS]:
             self._previews.pop(old, None)

@@ -10,7 +10,7 @@ from memdir.conversation.state import Conversation
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Provenance, Topic
 from memdir.models.protocol import Model
-from memdir.recall.rank import Ranked
+from memdir.recall.rank import Best, Ranked
 from memdir.recall.recaller import Recaller
 from memdir.recall.turn import Limits
 
@@ -51,18 +51,19 @@ class Place:
     ) -> Recaller:
         memories = MemoryDir(str(self.directory), str(self.state))
 
-        def rank(query: str, _: object = None) -> list[Ranked]:
+        def best(query: str, *_: object) -> Best:
             self.asked.append(query)
             ranked = [
                 Ranked(one, self.scores.get(one.file, 0.0), 1.0, self.semantic) for one in memories.scan()
             ]
-            return sorted(ranked, key=lambda one: (-one.score, one.header.file))
+            ranked.sort(key=lambda one: (-one.score, one.header.file))
+            return Best(ranked, len(ranked), sum(one.semantic is None for one in ranked))
 
         return Recaller(
             memories,
             Conversation(str(self.state), session),
             session,
-            rank,
+            best,
             lambda _, __: known,
             findings,
             lambda: NOW,

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memdir.memories.topic import Header
 from memdir.recall.lexical.bm25 import Fit, Overlap
-from memdir.recall.rank import JUDGED, Document, Ranked, Words, ranked
+from memdir.recall.rank import JUDGED, Document, Documents, Ranked, Words, ranked
 from memdir.text.value import replace
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
@@ -163,3 +165,48 @@ def test_nothing_known_is_ranked_without_an_error() -> None:
     assert ranked([], words(), Near([])) == []
     assert [one.score for one in ranked(ABC, words(0, 0, 0))] == [0, 0, 0]
     assert len(ranked(ABC, words(0, 0, 0), Near([None, None, None]))) == 3
+
+
+SCORES = st.sampled_from((0.0, 0.5, 1.0, 2.5, 9.0))
+"""Few values, so that many documents fit equally well."""
+
+STORES = st.lists(
+    st.tuples(
+        SCORES,
+        st.none() | SCORES.map(lambda score: score / 9),
+        st.integers(0, 400),
+        st.booleans(),
+        st.booleans(),
+        st.none() | st.integers(0, 3),
+    ),
+    max_size=60,
+)
+
+
+@given(STORES, st.integers(0, 70), st.booleans())
+def test_the_best_few_are_the_beginning_of_all(
+    rows: list[tuple[float, float | None, int, bool, bool, int | None]], most: int, meaning: bool
+) -> None:
+    documents = [
+        replace(document(f"n{at}", days=days, pinned=pinned, expired=expired, with_=with_), age=days / 400)
+        for at, (_, _, days, pinned, expired, with_) in enumerate(rows)
+    ]
+    near = Near([row[1] for row in rows]) if meaning else None
+    asked = words(*[row[0] for row in rows])
+    assert ranked(documents, asked, near, most=most) == ranked(documents, asked, near)[:most]
+
+
+@given(STORES, st.sets(st.integers(0, 59)))
+def test_columns_that_serve_many_queries_rank_as_documents_of_the_moment(
+    rows: list[tuple[float, float | None, int, bool, bool, int | None]], old: set[int]
+) -> None:
+    kept = [document(f"n{at}", days=row[2], pinned=row[3], with_=row[5]) for at, row in enumerate(rows)]
+    now = [
+        replace(one, days=float(row[2] + 1), superseded_by="new.md" if at in old else "")
+        for at, (one, row) in enumerate(zip(kept, rows, strict=True))
+    ]
+    columns = Documents(kept)
+    replaced = {at: "new.md" for at in old if at < len(rows)}
+    for scores in ([row[0] for row in rows], [row[0] for row in reversed(rows)]):
+        asked = words(*scores)
+        assert ranked(columns.at(NOW + timedelta(days=1), replaced), asked) == ranked(now, asked)

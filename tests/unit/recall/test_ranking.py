@@ -3,6 +3,7 @@
 import os
 from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -31,7 +32,7 @@ class Store:
         os.utime(path, (when, when))
 
     def ranked(self, query: str = QUERY) -> list[Ranked]:
-        return Ranking(MemoryDir(str(self.path), str(self.state)), lambda: NOW).ranked(query)
+        return Ranking(MemoryDir(str(self.path), str(self.state)), lambda: NOW).best(query).ranked
 
     def names(self, query: str = QUERY) -> list[str]:
         return [one.header.name for one in self.ranked(query)]
@@ -140,17 +141,43 @@ def test_meanings_that_there_was_no_time_for_are_told_where_there_are_any(store:
     asked: list[str] = []
     memories = MemoryDir(str(store.path), str(store.state))
     ranking = Ranking(memories, lambda: NOW, lambda query, _: asked.append(query))
-    assert len(ranking.ranked("when do we deploy", lambda: 0.9)) == len(memories.scan())
+    assert len(ranking.best("when do we deploy", lambda: 0.9).ranked) == len(memories.scan())
     assert (asked, ranking.lacks()[-1:]) == (
         [],
         ["6 of 6 memories were ranked by their headers alone: no time was left"],
     )
     store.state.mkdir(exist_ok=True)
     (store.state / "vectors").touch()
-    ranking.ranked("when do we deploy", lambda: 0.9)
+    ranking.best("when do we deploy", lambda: 0.9)
     assert ranking.lacks()[-1] == "meanings: no time was left"
-    ranking.ranked("when do we deploy")
+    ranking.best("when do we deploy")
     assert (asked, ranking.lacks()) == (["when do we deploy"], [])
+
+
+def test_a_ranking_that_answered_before_answers_as_a_new_one(tmp_path: Path) -> None:
+    store, dice = Store(tmp_path), Random(7)
+    said = ("deploy", "shop", "lint", "schema", "tuesday", "queue", "captain", "invoice")
+    kept = Ranking(MemoryDir(str(store.path), str(store.state)), lambda: NOW)
+    for step in range(40):
+        more = {"supersedes": f"m{dice.randrange(25)}"} if dice.random() < 0.2 else {}
+        more |= {"pinned": "true"} if dice.random() < 0.1 else {}
+        store.save(f"m{step}", " ".join(dice.choices(said, k=6)), days=step, **more)
+        query = " ".join(dice.choices(said, k=3))
+        found = kept.best(query)
+        new = Ranking(MemoryDir(str(store.path), str(tmp_path / f"state-{step}")), lambda: NOW)
+        assert found == new.best(query)
+        assert kept.best(query, most=3).ranked == found.ranked[:3]
+
+
+def test_a_recent_look_is_not_repeated_unless_a_name_came_or_went(store: Store) -> None:
+    ranking = Ranking(MemoryDir(str(store.path), str(store.state)), lambda: NOW)
+    assert ranking.best(QUERY, recent=600).total == 5
+    edited = store.path / "other-lint.md"
+    edited.write_text(edited.read_text().replace("lint and more", "how we deploy the shop"))
+    assert ranking.best(QUERY, recent=600).ranked[0].lexical == 0
+    assert ranking.best(QUERY).ranked[0].header.name == "other-lint"
+    store.save("deploy", "We deploy the shop on Tuesdays", days=50)
+    assert ranking.best(QUERY, recent=600).total == 6
 
 
 class Both:
@@ -164,7 +191,7 @@ class Both:
     def ranked(self, query: str = QUERY) -> list[Ranked]:
         own, team = (MemoryDir(str(one.path), str(one.state)) for one in (self.own, self.team))
         shared = Ranking(team, lambda: NOW, pins=False)
-        return CombinedRanking(Ranking(own, lambda: NOW), shared).ranked(query)
+        return CombinedRanking(Ranking(own, lambda: NOW), shared).best(query).ranked
 
 
 @pytest.fixture

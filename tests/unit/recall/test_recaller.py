@@ -17,7 +17,7 @@ from memdir.conversation.state import Conversation
 from memdir.errors import Conflict, HistoryError
 from memdir.memories.topic import Provenance, Topic
 from memdir.recall import surface as showing
-from memdir.recall.rank import Ranked
+from memdir.recall.rank import Best
 from memdir.recall.surface import Piece, piece_of, rebuild
 from memdir.recall.turn import MOST_FILES, Limits, RecallTurn
 from memdir.text.value import replace
@@ -110,7 +110,7 @@ def test_a_conversation_never_receives_more_than_its_budget(tmp_path: Path) -> N
 
 def test_an_unreadable_memory_costs_only_itself(place: Place) -> None:
     recaller = place.recaller()
-    ranked = recaller.rank(QUERY, lambda: 0.0)
+    ranked = recaller.rank(QUERY)
     (place.directory / "a.md").unlink()
     turn = RecallTurn(QUERY, 5, seconds=20, timer=recaller.timer)
     output = recaller.surfacer.surface(turn, [one.header for one in ranked], NOW)
@@ -168,11 +168,11 @@ def test_who_wrote_a_memory_is_called_unknown_only_when_it_was_looked_up(place: 
 def test_a_ranking_that_takes_too_long_is_left_behind(place: Place) -> None:
     stop = Event()
 
-    def slow(*_: object) -> list[Ranked]:
+    def slow(*_: object) -> Best:
         stop.wait(20)
-        return []
+        return Best([], 0, 0)
 
-    recall = replace(place.recaller(limits=Limits(budget=0.1)), rank=slow).recall(QUERY)
+    recall = replace(place.recaller(limits=Limits(budget=0.1)), best=slow).recall(QUERY)
     stop.set()
     assert (recall.files, recall.unfinished) == ((), True)
     assert place.receipts()[0].because == "the memories were not ranked: no time was left"

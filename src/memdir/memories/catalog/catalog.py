@@ -70,6 +70,7 @@ class Catalog:
         self._loaded = False
         self._changed = 0
         self.refreshed_at = 0.0  # by a clock that only counts on
+        self._stamp: tuple[int, ...] = ()
         self.findings = ScanReport()
         self.generation = 0
         """Differs from what it was before whenever a memory came, went or changed."""
@@ -142,6 +143,17 @@ class Catalog:
                 self._store()
             if len(self._entries) - held >= _MANY:
                 _settle()
+
+    def is_fresh(self, folder: Folder, seconds: float) -> bool:
+        """Tell whether every file was looked at no longer ago than that, and no name came or went since.
+
+        Whoever is told that it is not refreshes it at once.
+        """
+        if not seconds:
+            return False
+        before, self._stamp = self._stamp, name_stamp(folder, self.findings.folders)
+        looked = not self.unread and monotonic() - self.refreshed_at <= seconds
+        return looked and bool(before) and before == self._stamp
 
     def refresh_names(self, folder: Folder) -> list[str]:
         """Take in files that came and went without a stat of the others; return stale temporary files."""

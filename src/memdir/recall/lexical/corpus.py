@@ -60,22 +60,25 @@ class Corpus:
         self._order: list[int] = []
         self._statistics = Statistics()
 
-    def refreshed(self, spent: Callable[[], float] = lambda: 0.0) -> list[Header]:
+    def refreshed(self, spent: Callable[[], float] = lambda: 0.0, recent: float = 0.0) -> Sequence[Header]:
         """Look at the stat of every memory, take in what changed, and return all headers, newest first.
 
-        Told which share of a time is gone, it leaves out what it has no time for; the next call goes on.
+        Told which share of a time is gone, it leaves out what it has no time for; the next call goes on. A
+        look no older than `recent` seconds is not repeated. Where nothing changed, the answer is the same
+        object as before.
         """
         catalog = self._memories.catalog
         with self._memories.opened() as folder:
             if folder is None:
                 self._headers, self._order, self._generation = [], [], -1
                 return []
-            catalog.refresh(folder, lambda: spent() > _HEADERS)
+            if not catalog.is_fresh(folder, recent):
+                catalog.refresh(folder, lambda: spent() > _HEADERS)
             if catalog.generation != self._generation:
                 complete = self._take_changes(folder, catalog.headers(), spent)
                 self._order = [self._places[header.file][0] for header in self._headers]
                 self._generation = catalog.generation if complete else -1
-        return self._headers.copy()
+        return self._headers
 
     def lacks(self) -> list[str]:
         """Say which memories the headers last returned do without, and why."""
@@ -93,8 +96,9 @@ class Corpus:
         """Return how well the words of each memory fit, in the order of the headers last returned."""
         with self._memories.threads:
             fit = self._statistics.fit(query, widen=widen)
-            scores, plain = (list(map(one.__getitem__, self._order)) for one in (fit.scores, fit.plain))
-            return Fit(scores, plain, fit.terms)
+            plain = [*map(fit.plain.__getitem__, self._order)]
+            same = fit.scores is fit.plain
+            return Fit(plain if same else [*map(fit.scores.__getitem__, self._order)], plain, fit.terms)
 
     def overlaps(self, query: str, numbers: Sequence[int]) -> list[Overlap]:
         """Return which words of a query these headers share, by their places in the last answer."""

@@ -18,11 +18,9 @@ from memdir.text.suppress import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memdir.recall.rank import Near, Ranked
+    from memdir.recall.rank import Best, Near
     from memdir.recall.semantic.encoder import Encoder
     from memdir.recall.semantic.nearness import Nearness, Space, Vectors
-
-    Stand = tuple[tuple[str, int | None], ...]
 
 __all__ = ["Library", "Meaning", "passages"]
 
@@ -84,7 +82,7 @@ class Library:
         self._memories, self._weights = memories, weights
         self._rows = Derived(memories.state, "vectors", VERSION)
         self._tokens = Derived(memories.state, "tokens", VERSION)
-        self._built: tuple[Stand, Space] | None = None
+        self._built: tuple[Sequence[Header], Space] | None = None
 
     def toward(self, query: str, headers: Sequence[Header]) -> "Nearness | None":
         """Return how near these memories lie to a query; None without a model or without any vector."""
@@ -187,12 +185,15 @@ class Library:
         return None not in [rows.adopted(file, signature, key) for rows in (self._rows, self._tokens)]
 
     def _space(self, headers: Sequence[Header]) -> "Space":
-        """Return the vectors of these memories in their order; built again only when one changed."""
+        """Return the vectors of these memories in their order; built once for the same sequence of headers.
+
+        Headers of files that changed are another sequence, and after other vectors came none is kept.
+        """
         from memdir.recall.semantic.nearness import Space
 
-        stand = tuple([(header.file, self._signature(header.file)) for header in headers])
-        if self._built is None or self._built[0] != stand:
-            self._built = stand, Space([self._vectors(*one) for one in stand])
+        if self._built is None or self._built[0] is not headers:
+            found = [self._vectors(one.file, self._signature(one.file)) for one in headers]
+            self._built = headers, Space(found)
         return self._built[1]
 
     def _vectors(self, file: str, signature: int | None) -> "Vectors | None":
@@ -237,14 +238,14 @@ class Meaning:
             self._failed = str(error)
         return None
 
-    def lacks(self, ranked: "Sequence[Ranked]") -> list[str]:
+    def lacks(self, best: "Best") -> list[str]:
         """Say what the last ranking had to do without although there is a model."""
         if self._failed:
             return [f"meanings: {self._failed}"]
-        count = sum([one.semantic is None for one in ranked])
-        if not count or (count == len(ranked) and not self.ready):
+        count = best.without_vectors
+        if not count or (count == best.total and not self.ready):
             return []
-        return [f"{count:,} of {len(ranked):,} memories {'has' if count == 1 else 'have'} no vectors yet"]
+        return [f"{count:,} of {best.total:,} memories {'has' if count == 1 else 'have'} no vectors yet"]
 
     def missing(self) -> list[Header]:
         """Return the memories that have no vectors; none of them where there is no model."""

@@ -137,15 +137,11 @@ class Nearness:
         """Compare the means at once: it is one multiplication."""
         np = array_core()
         self._space, self._query = space, query
-        cosines = space.means @ query.mean
-        best = np.maximum.reduceat(cosines, space.first) if len(cosines) else cosines
+        self._cosines = space.means @ query.mean
+        best = np.maximum.reduceat(self._cosines, space.first) if len(self._cosines) else self._cosines
         self._means: list[float | None] = [None] * space.size
         for number, value in zip(space.known.tolist(), best.tolist(), strict=True):
             self._means[number] = value
-        # Of each memory the passage that is nearest is the one that gets the closer look.
-        order = np.lexsort((cosines, space.owners))
-        ends = [*(space.first[1:] - 1).tolist(), len(cosines) - 1] if len(cosines) else []
-        self._passage = dict(zip(space.known.tolist(), order[ends].tolist(), strict=True))
 
     @property
     def nothing(self) -> float:
@@ -163,7 +159,7 @@ class Nearness:
         """
         np = array_core()
         space, query = self._space, self._query
-        at = np.array([self._passage[number] for number in numbers], int)
+        at = np.array(self._passages(numbers), int)
         at = at[space.lengths[at].cumsum() <= max([space.budget, *space.lengths[at[:1]].tolist()])]
         if not len(at):
             return []
@@ -180,9 +176,18 @@ class Nearness:
 
     def alike(self, numbers: Sequence[int]) -> list[list[float]]:
         """Return the cosines between these memories, each taken as its nearest passage."""
-        means = self._space.means[[self._passage[number] for number in numbers]]
+        means = self._space.means[self._passages(numbers)]
         cosines: list[list[float]] = (means @ means.T).tolist()
         return cosines
+
+    def _passages(self, numbers: Sequence[int]) -> list[int]:
+        """Return the nearest passage of each of these memories, of equally near ones the last."""
+        space, found = self._space, []
+        for place in space.known.searchsorted(numbers).tolist():
+            begin, *end = space.first[place : place + 2].tolist()
+            mine = self._cosines[begin : end[0] if end else None]
+            found.append(begin + len(mine) - 1 - int(mine[::-1].argmax()))
+        return found
 
 
 def _joined(parts: "Sequence[NDArray[Any]]", kind: object, width: int = 0) -> "NDArray[Any]":

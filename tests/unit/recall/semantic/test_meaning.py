@@ -8,7 +8,7 @@ from tests.conftest import NOW
 from tests.unit.recall.small_model import VOCABULARY, weights
 
 from memdir.memories.directory import MemoryDir
-from memdir.recall.rank import Ranked
+from memdir.recall.rank import Best
 from memdir.recall.ranking import Ranking
 from memdir.recall.semantic.meaning import Meaning
 from memdir.recall.semantic.model import model_path
@@ -47,8 +47,8 @@ class Store:
         return meaning.lacks(ranked(meaning))
 
 
-def ranked(meaning: Meaning) -> list[Ranked]:
-    return Ranking(meaning._memories, lambda: NOW, meaning.toward).ranked("where did the cat sit")
+def ranked(meaning: Meaning) -> Best:
+    return Ranking(meaning._memories, lambda: NOW, meaning.toward).best("where did the cat sit")
 
 
 @pytest.fixture
