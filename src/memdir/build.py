@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from memdir.dream.build import Dreams
     from memdir.extract.extractor import Extractor
     from memdir.hosts.session import HostSession
-    from memdir.instructions.project import ProjectInstructions
-    from memdir.instructions.render import RenderTexts
+    from memdir.instructions.project import ProjectInstructions, RenderTexts
     from memdir.memories.change import Operation
     from memdir.memories.directory import MemoryDir
     from memdir.memories.history.recorder import Recorder
@@ -232,10 +231,8 @@ class Parts:
 
         team = self.team
         shared = SharedMemories(team.memories, team.meaning, team.writer_of) if team else None
-        around = Surroundings(
-            self.setup, self.verdict, self.world, self.writer_of, self.meaning, self._model, asks, shared
-        )
-        return recaller(self.memories, self.conversation, around)
+        place = self.setup, self.verdict, self.world, self.writer_of, self.meaning, self.project
+        return recaller(self.memories, self.conversation, Surroundings(*place, self._model, asks, shared))
 
     @cached_property
     def rule_book(self) -> "RuleBook":
@@ -247,7 +244,7 @@ class Parts:
     @cached_property
     def extractor(self) -> "Extractor":
         """What saves memories out of conversations."""
-        from memdir.extract.build import extractor
+        from memdir.extract.extractor import extractor
 
         return extractor(
             self.writer,
@@ -303,9 +300,10 @@ class Parts:
 
     def project(self) -> "Project":
         """Return the checkout that memories speak about, looked at anew."""
-        from memdir.recall.working_tree import Tree
+        from memdir.config.identity import checkout_root
+        from memdir.verify.project import Project
 
-        return Tree(self.world).project()
+        return Project.at(checkout_root(self.world.cwd), _git(self.world), home=self.world.home)
 
     def provenance(self, actor: str, source: str = "user", reason: str = "") -> "Provenance":
         """Return who makes a change now; a writer that nothing knows is refused."""

@@ -15,8 +15,7 @@ from memdir.conversation.state import Conversation
 from memdir.disk.files import make_folder
 from memdir.errors import Rejected
 from memdir.instructions.instruction import Discovery, Instruction, Layer, Obstacle
-from memdir.instructions.project import ProjectInstructions
-from memdir.instructions.render import RenderTexts, render
+from memdir.instructions.project import ProjectInstructions, RenderTexts, render
 from memdir.instructions.repeats import repeats
 from memdir.instructions.review import LONG_LINES, LONG_TEXT
 from memdir.prompt.bill import BilledFile, Facts, Repeated, Size, WaitingRule, bill_of
@@ -37,7 +36,7 @@ from memdir.text.value import replace, value_class
 
 if TYPE_CHECKING:  # the texts of prompts are imported by the verbs that tell them: a touched file needs none
     from memdir.conversation.compaction import CompactionDecision
-    from memdir.instructions.render import RenderTexts
+    from memdir.instructions.project import RenderTexts
     from memdir.memories.directory import MemoryDir
     from memdir.prompt.bill import Bill, Facts
     from memdir.prompt.context import Context, HostTexts

@@ -131,7 +131,6 @@ memdir.recall.semantic.wordpiece
 memdir.recall.skip
 memdir.recall.superseded
 memdir.recall.surface
-memdir.recall.working_tree
 memdir.text.clip
 memdir.text.dates
 memdir.text.dates.calendar
@@ -179,7 +178,7 @@ memdir.verify.literals
 memdir.verify.paths
 memdir.verify.project
 memdir.verify.repository
-memdir.verify.scope
+memdir.verify.project
 memdir.verify.symbols
 memdir.verify.verdicts
 memdir.verify.versions

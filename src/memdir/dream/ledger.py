@@ -3,16 +3,19 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from memdir.dream.sentence import (
+from memdir.dream.statements import (
+    SAME,
+    MemoryStatement,
     SentenceMarks,
+    Sources,
     common_share,
+    day_of,
     exchanged_words,
     lost_marks,
     marks_of,
     statement_marks,
+    statements,
 )
-from memdir.dream.sources import SAME, Sources, day_of
-from memdir.dream.statements import MemoryStatement, statements
 from memdir.memories.topic import header_from
 from memdir.text.dates.relative_dates import with_absolute_dates
 from memdir.text.value import value_class

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from memdir.dream.daily_log import LogDay
 from memdir.dream.ledger import Fate
-from memdir.dream.sources import Sources, with_day
+from memdir.dream.statements import Sources, with_day
 from memdir.memories.change import Edit
 from memdir.memories.topic import Header, Topic
 from memdir.models.protocol import Cancel, Model

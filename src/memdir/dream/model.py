@@ -7,8 +7,7 @@ from typing import Any
 from memdir.dream.daily_log import LogDay
 from memdir.dream.ledger import FATES, LOST, Fate, LedgerEntry, account_for
 from memdir.dream.material import DreamContext, DreamDraft, Material, sources_of
-from memdir.dream.sources import Sources
-from memdir.dream.statements import MemoryStatement, statements
+from memdir.dream.statements import MemoryStatement, Sources, statements
 from memdir.memories.index.pointer import manifest
 from memdir.models.protocol import Cancel, Message, Model, Question, Tool, ToolCall
 from memdir.text.escape import escape

@@ -12,9 +12,7 @@ from datetime import UTC, datetime
 from memdir.disk.files import make_folder
 from memdir.dream.ledger import LOST, LossLedger, build_ledger
 from memdir.dream.material import DreamContext, DreamDraft, Material, sources_of
-from memdir.dream.sentence import lost_marks, marks_of
-from memdir.dream.sources import Sources
-from memdir.dream.statements import statements
+from memdir.dream.statements import Sources, lost_marks, marks_of, statements
 from memdir.errors import Conflict, HistoryError
 from memdir.inbox.store import Inbox, Proposal
 from memdir.memories.change import Edit, shown_text

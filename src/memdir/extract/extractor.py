@@ -5,6 +5,9 @@ from datetime import datetime
 from threading import Event
 
 from memdir.config.enabled import Verdict
+from memdir.config.location import Setup
+from memdir.config.settings import Settings
+from memdir.config.world import World
 from memdir.conversation.transcripts import Passage
 from memdir.errors import CapReached, MemdirError, ModelError, ModelRejected, NoSuchMemory, Rejected
 from memdir.extract.apply import Outlook, Shelf, Written, outlook, without_taken_back
@@ -14,6 +17,7 @@ from memdir.extract.heuristics.certainty import Judge
 from memdir.extract.heuristics.extraction import extracted
 from memdir.extract.model.extraction import Asking, asked
 from memdir.extract.result import FAILED, WROTE, Extracted, Report
+from memdir.extract.tagger import shipped_tagger
 from memdir.memories.topic import Provenance, Topic
 from memdir.memories.writer import Writer
 from memdir.models.build import NoModel
@@ -24,7 +28,10 @@ from memdir.workers.loop import WorkerLimits
 from memdir.workers.queue import JobRequest, RequestQueue
 from memdir.workers.results import JobResult
 
-__all__ = ["Extractor"]
+__all__ = [
+    "Extractor",
+    "extractor",
+]
 
 _TICK = 0.05
 """Seconds between two looks at a worker of another process."""
@@ -252,3 +259,38 @@ def _joined(first: Extracted, then: Extracted) -> Extracted:
         first.inbox + then.inbox,
         then.operation or first.operation,
     )
+
+
+def extractor(
+    writer: Writer,
+    setup: Setup,
+    verdict: Verdict,
+    world: World,
+    *,
+    model: Callable[[], Model | NoModel],
+    rank: Callable[[str], list[Ranked]],
+) -> Extractor:
+    """Return what extracts conversations into this directory."""
+    settings = setup.settings
+    limits = WorkerLimits(settings.number("extract.maxTurns"), float(settings.number("worker.maxSeconds")))
+    return Extractor(
+        writer=writer,
+        model=model,
+        rank=rank,
+        clock=world.clock,
+        timer=world.timer,
+        verdict=verdict,
+        judge=lambda: _judge(settings),
+        rules=Rules.of(settings),
+        limits=limits,
+        drain_seconds=float(settings.number("extract.drainSeconds")),
+        session=world.session,
+        home=world.home,
+        roots=(setup.place.root,) if setup.place.root else (),
+    )
+
+
+def _judge(settings: Settings) -> Judge:
+    """Return the shipped tagger, where it can be loaded, with the thresholds of the settings."""
+    save, inbox = (settings.number(f"extract.{name}Percent") / 100 for name in ("save", "inbox"))
+    return Judge(shipped_tagger(), save, min(save, inbox))

@@ -4,7 +4,7 @@ A host waits for this module: it imports late and does without `typing`.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from memdir.config.enabled import Verdict
 from memdir.config.location import Setup, resolve
@@ -17,14 +17,15 @@ from memdir.memories.names import TEAM_FOLDER, is_team_file
 from memdir.recall.ranking import CombinedRanking, Ranking
 from memdir.recall.recaller import Recaller
 from memdir.recall.semantic.meaning import Meaning
+from memdir.recall.surface import is_checkable
 from memdir.recall.turn import Limits
-from memdir.recall.working_tree import Tree
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memdir.memories.topic import Provenance
+    from memdir.memories.topic import Provenance, Topic
     from memdir.models.protocol import Model
+    from memdir.verify.project import Project
 
     _WriterOf = Callable[[str, os.stat_result], Provenance | None]
 
@@ -42,6 +43,8 @@ class Surroundings:
     writer_of: "Callable[[str], Provenance | None]"
     """Asks history who wrote a file."""
     meaning: Meaning
+    project: "Callable[[], Project]"
+    """Looks at the checkout that memories speak about anew."""
     model: "Model | None" = None
     """The model of the caller, in place of the one that is configured."""
     asks: bool = True
@@ -64,7 +67,6 @@ def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundin
     """Return what answers prompts from this directory."""
     model, no_model = _model(around)
     world, meaning = around.world, around.meaning
-    tree = Tree(world)
     own = Ranking(memories, world.clock, meaning.toward)
     ranking: Ranking | CombinedRanking = own
     writers: _WriterOf = KnownWriters(memories.state, around.writer_of).of
@@ -78,7 +80,7 @@ def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundin
         session=world.session,
         best=ranking.best,
         writer_of=writers,
-        findings=lambda topic, seconds: tree.findings(topic, world.clock(), seconds) if around.setup else (),
+        findings=lambda topic, seconds: _findings(around, topic, seconds) if around.setup else (),
         clock=world.clock,
         timer=world.timer,
         limits=Limits.of(around.setup.settings) if around.setup else Limits(),
@@ -87,6 +89,16 @@ def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundin
         off=around.verdict.off,
         lacks=lambda best: [*ranking.lacks(), *([] if ranking.hurried else meaning.lacks(best))],
     )
+
+
+def _findings(around: Surroundings, topic: "Topic", seconds: float) -> Sequence[str]:
+    """Return one line for each claim of a memory that could be checked in time; the first loads checks."""
+    if not is_checkable(topic):
+        return ()
+    from memdir.verify.check import verify
+    from memdir.verify.verdicts import finding_lines
+
+    return finding_lines(verify(topic, around.project(), around.world.clock(), seconds))
 
 
 def _writers(private: "_WriterOf", team: "_WriterOf") -> "_WriterOf":

@@ -4,6 +4,7 @@ A host waits for this module: it imports late.
 """
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -39,6 +40,7 @@ __all__ = [
     "RecallOutput",
     "Surfacer",
     "content_mark",
+    "is_checkable",
     "joined",
     "likely_lines",
     "line_of",
@@ -374,8 +376,6 @@ def _noted(turn: RecallTurn, one: _Read, what: str) -> Iterator[None]:
 
 def _unchecked(topic: Topic, looked: bool) -> tuple[str, ...]:
     """Return what is said of a memory whose claims nobody had the time to check; nothing if it has none."""
-    from memdir.recall.working_tree import is_checkable
-
     return () if looked or not is_checkable(topic) else (_TEXTS.filled("unchecked"),)
 
 
@@ -399,3 +399,19 @@ def _line_mark(mark: str) -> str:
 def _block(memories: MemoryDir, topic: Topic, row: ShownMemory, max_lines: int, max_bytes: int) -> str:
     piece = piece_of(topic, memories.full_path(row.file), max_lines=max_lines, max_bytes=max_bytes)
     return piece.block(row.days, row.who, row.findings)
+
+
+def is_checkable(topic: "Topic") -> bool:
+    """Say whether a memory may claim anything about a project; a text without these signs does not."""
+    header = topic.header
+    return bool(header.expires or re.search(_SIGNS, f"{header.description}\n{topic.body}"))
+
+
+_SIGNS = (
+    r"[`/~#$]|\]\(|20\d\d|\w\.\w|(?<![\w.])\.\w|\w\(|::|->|\w_\w|(?<!\w)_\w|[a-z0-9][A-Z]"  # code, years
+    r"|[Ff]ile\b|makefile|CODEOWNERS|LICENSE|CHANGELOG"
+    r"|(?:npm|pnpm|yarn|bun|make|just|uv|poetry|pdm|rye|hatch|cargo) \S"
+    r"|--[a-z]|[a-z0-9]-[a-z0-9]+-[a-z0-9]|\d{4}|\w:\w"  # options, names, ports, images
+    r"|[\"\u201c]|(?i:tests?|specs?|it|describe|scenario|case)\b[^.\n]{0,12}'"  # titles of tests
+    r"|(?:is|are|stays|remains|defaults|was|set|fixed|pinned|capped|limited|kept|now|to|at|=) \d"  # values
+)

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from memdir.verify.anchors import ABSENT
 from memdir.verify.claims.parser import Claim
+from memdir.verify.project import CheckScope
 from memdir.verify.repository import Branches
-from memdir.verify.scope import CheckScope
 from memdir.verify.verdicts import ClaimVerdict
 
 __all__ = ["THERE", "branch_prints", "judge_branches"]

@@ -22,8 +22,7 @@ from memdir.verify.paths import (
     judge_lines,
     judge_paths,
 )
-from memdir.verify.project import Project
-from memdir.verify.scope import CheckScope
+from memdir.verify.project import CheckScope, Project
 from memdir.verify.symbols import definitions, judge_symbols
 from memdir.verify.verdicts import NOT_IN_TIME, ClaimVerdict, MemoryVerdict, judge_day, memory_verdict
 from memdir.verify.versions import judge_versions, version_prints
@@ -129,21 +128,29 @@ def _left_open(claims: Sequence[Claim], because: str) -> list[ClaimVerdict]:
 _KINDS = ("path", "line", "command", "branch", "glob", "version", "symbol", "literal", "value")
 
 
+_PRINTS = (
+    (branch_prints, ("branch",)),
+    (version_prints, ("version",)),
+    (literal_prints, ("literal", "value")),
+)
+
+
 def _prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, str]:
     """Return what each claim looks like in the working tree now."""
-    found = find_paths([claim for claim in claims if claim.kind in _PATHS], scope)
-    symbols = [claim for claim in claims if claim.kind == "symbol"]
-    defined = definitions([claim.target for claim in symbols], "", scope)
-    prints = branch_prints([claim for claim in claims if claim.kind == "branch"], scope)
-    prints |= version_prints([claim for claim in claims if claim.kind == "version"], scope)
-    prints |= literal_prints([claim for claim in claims if claim.kind in {"literal", "value"}], scope)
+    paths, symbols = ([claim for claim in claims if claim.kind in kinds] for kinds in (_PATHS, ("symbol",)))
+    found = find_paths(paths, scope) if paths else {}
+    defined = definitions([claim.target for claim in symbols], "", scope) if symbols else None
+    prints: dict[Claim, str] = {}
+    for step, kinds in _PRINTS:
+        some = [claim for claim in claims if claim.kind in kinds]
+        prints |= step(some, scope) if some else {}
     for claim in claims:
         match claim.kind:
             case "path" | "line":
                 prints[claim] = _path_print(claim, found[claim.target], scope)
             case "glob":
                 prints[claim] = glob_print(claim, scope)
-            case "symbol":
+            case "symbol" if defined:
                 prints[claim] = _place(defined.of(claim), found)
             case "command":
                 script = commands_now(claim, scope).script(claim.target)

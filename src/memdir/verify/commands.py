@@ -20,7 +20,7 @@ from memdir.verify.claims.scripts import (
     scripts_in,
     words_of,
 )
-from memdir.verify.scope import CheckScope
+from memdir.verify.project import CheckScope
 from memdir.verify.verdicts import ClaimVerdict
 
 __all__ = ["CommandTable", "commands_now", "judge_commands"]

@@ -12,8 +12,8 @@ from memdir.verify.anchors import ABSENT
 from memdir.verify.claims.definitions import is_prose
 from memdir.verify.claims.parser import Claim
 from memdir.verify.claims.versions import is_version_file, same_name, stated_versions
+from memdir.verify.project import CheckScope
 from memdir.verify.repository import CodeLine
-from memdir.verify.scope import CheckScope
 from memdir.verify.verdicts import ClaimVerdict
 from memdir.verify.versions import MOST_MANIFESTS
 

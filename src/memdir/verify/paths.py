@@ -10,9 +10,8 @@ from functools import cached_property
 from memdir.text.value import value_class
 from memdir.verify.anchors import ABSENT, line_print
 from memdir.verify.claims.parser import Claim
-from memdir.verify.project import OutsideProject
+from memdir.verify.project import CheckScope, OutsideProject
 from memdir.verify.repository import Removal
-from memdir.verify.scope import CheckScope
 from memdir.verify.verdicts import ClaimVerdict
 
 __all__ = ["PathState", "blob_print", "find_paths", "glob_print", "judge_globs", "judge_lines", "judge_paths"]

@@ -20,7 +20,7 @@ from memdir.verify.claims.definitions import (
 )
 from memdir.verify.claims.parser import Claim
 from memdir.verify.paths import PathState
-from memdir.verify.scope import CheckScope
+from memdir.verify.project import CheckScope
 from memdir.verify.verdicts import ClaimVerdict
 
 __all__ = ["Definitions", "definitions", "judge_symbols"]

@@ -10,7 +10,7 @@ from memdir.text.value import value_class
 from memdir.verify.anchors import ABSENT, print_of
 from memdir.verify.claims.parser import Claim
 from memdir.verify.claims.versions import fits, is_version_file, same_name, stated_versions
-from memdir.verify.scope import CheckScope
+from memdir.verify.project import CheckScope
 from memdir.verify.verdicts import ClaimVerdict
 
 __all__ = ["MOST_MANIFESTS", "judge_versions", "version_prints"]

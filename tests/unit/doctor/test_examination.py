@@ -16,7 +16,7 @@ from memdir.doctor import topics
 from memdir.doctor.examination import Examination, examine
 from memdir.doctor.finding import Finding
 from memdir.hosts.setup import HostSetup
-from memdir.memories.catalog import row as catalog_entry
+from memdir.memories.catalog import catalog as catalog_entry
 from memdir.memories.review import Remark, remarks
 from memdir.memories.topic import Header, Topic, header_from_bytes
 

@@ -6,7 +6,7 @@ import pytest
 
 import memdir
 from memdir.instructions.instruction import Cause, Instruction, Layer, Reason
-from memdir.instructions.render import RenderTexts, render
+from memdir.instructions.project import RenderTexts, render
 from memdir.instructions.source import index_instruction
 from memdir.text.clip import INDEX_LINES
 

@@ -9,11 +9,17 @@ from memdir.extract.heuristics.certainty import Judge
 from memdir.extract.heuristics.credentials import CREDENTIAL, holds_credential
 from memdir.extract.heuristics.drafting import Candidate, ExtractedDraft, drafted
 from memdir.extract.heuristics.findings import findings
-from memdir.extract.heuristics.forgetting import forgotten, unwanted_subject
 from memdir.extract.heuristics.known import NoDraft, Similar, compared, is_about
 from memdir.extract.heuristics.own_words import MAX_MESSAGE, Sentence, sentences
 from memdir.extract.heuristics.requests import request_in
-from memdir.extract.heuristics.withdrawals import is_taken_back, is_unwanted, refused_subject, tells
+from memdir.extract.heuristics.withdrawals import (
+    forgotten,
+    is_taken_back,
+    is_unwanted,
+    refused_subject,
+    tells,
+    unwanted_subject,
+)
 from memdir.memories.echo import Echoes
 from memdir.memories.topic import Topic
 from memdir.text.likeness import share_held, words

@@ -8,9 +8,15 @@ from memdir.extract.heuristics.credentials import CREDENTIAL, gives_credential
 from memdir.extract.heuristics.drafting import Candidate
 from memdir.extract.heuristics.known import is_change
 from memdir.extract.heuristics.language import is_english
-from memdir.extract.heuristics.offers import accepts, answered_sentence, offered_matter
 from memdir.extract.heuristics.own_words import Sentence
-from memdir.extract.heuristics.requests import Request, points_back, request_in
+from memdir.extract.heuristics.requests import (
+    Request,
+    accepts,
+    answered_sentence,
+    offered_matter,
+    points_back,
+    request_in,
+)
 from memdir.extract.tagger import Tag
 from memdir.memories.kinds import Kind, propose_kind
 from memdir.memories.review import derivable_hint

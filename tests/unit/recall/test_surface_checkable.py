@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.memories.topic import Header, Topic
-from memdir.recall.working_tree import is_checkable
+from memdir.recall.surface import is_checkable
 from memdir.verify.claims.dates import date_claims
 from memdir.verify.claims.parser import claims_in
 
