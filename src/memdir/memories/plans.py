@@ -91,7 +91,13 @@ def proposal_plan(edits: Sequence[Edit]) -> Plan:
             raise Conflict(
                 f"{', '.join(changed)} changed since this was worked out. Nothing was written; do it again."
             )
-        return [_with_odd_bytes(edit, present[edit.file]) for edit in edits]
+        shown = [(edit, present[edit.file]) for edit in edits]
+        return [
+            replace(edit, after=keep_odd_bytes(edit.file, edit.after, was.text))
+            if edit.after and was
+            else edit
+            for edit, was in shown
+        ]
 
     return plan
 
@@ -199,12 +205,6 @@ def keep_odd_bytes(file: str, text: str, previous: str) -> str:
                 "them. Write what they stand for in their place, or leave that line as it is."
             )
     return "\n".join(lines)
-
-
-def _with_odd_bytes(edit: Edit, present: Version | None) -> Edit:
-    if edit.after is None or present is None:
-        return edit
-    return replace(edit, after=keep_odd_bytes(edit.file, edit.after, present.text))
 
 
 def _refuse_used(catalog: Catalog, name: str) -> None:

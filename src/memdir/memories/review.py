@@ -23,14 +23,6 @@ MAX_STATEMENT = 400
 """Characters of a plain statement: a longer text holds something besides."""
 
 
-def derivable(body: str) -> str | None:
-    """Return what of the project's state a text repeats, in words; None when it also argues or warns."""
-    if re.search(_PATTERNS["reason"], body.lower()):
-        return None
-    lines = [line for line in body.splitlines() if line.strip()]
-    return _listed(body, lines) or _told(body) or _stated(body) or _defined(body, lines)
-
-
 def _listed(body: str, lines: list[str]) -> str | None:
     """Return what a list of one kind of thing repeats."""
     if len(re.findall(_PATTERNS["tree"], body)) > 1 or _share(_PATTERNS["listed-path"], lines) > MOST:
@@ -63,10 +55,6 @@ def _statement(sentence: str) -> str | None:
     return next(
         (what for what, pattern in _STATEMENTS.items() if re.search(pattern, sentence, re.IGNORECASE)), None
     )
-
-
-def _defined(body: str, lines: list[str]) -> str | None:
-    return _STRUCTURE if len(lines) < 4 and re.search(_PATTERNS["defined-in"], body) else None
 
 
 _LAYOUT = "the layout of files"
@@ -196,13 +184,16 @@ def is_vague(description: str, name: str = "") -> bool:
 
 def derivable_hint(body: str) -> str | None:
     """Return a question when a text only repeats the project's state; None when it also argues or warns."""
-    what = derivable(body)
-    if what is None:
+    if re.search(_PATTERNS["reason"], body.lower()):
         return None
-    return (
+    lines = [line for line in body.splitlines() if line.strip()]
+    defined = len(lines) < 4 and re.search(_PATTERNS["defined-in"], body)
+    what = _listed(body, lines) or _told(body) or _stated(body) or (_STRUCTURE if defined else "")
+    told = (
         f"This looks like {what}, which the project itself shows at any time. "
         "What about it is surprising? Keep that instead."
     )
+    return told if what else None
 
 
 def _header_remarks(topic: Topic) -> Iterator[Remark]:

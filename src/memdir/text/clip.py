@@ -75,7 +75,7 @@ def clip_index(text: str) -> Clipped:
     lines, characters = whole.count("\n") + bool(whole), utf16_length(whole)
     over_lines, over_characters = lines > INDEX_LINES, characters > INDEX_CHARACTERS
     kept = _within_characters(_first_lines(whole, INDEX_LINES))
-    cut = 0 if len(kept) == len(whole) else lines - _whole_lines(whole, kept)
+    cut = 0 if len(kept) == len(whole) else lines - kept.count("\n") - whole.startswith("\n", len(kept))
     clipped = Clipped(kept, lines, characters, _utf8_length(whole), over_lines, over_characters, cut)
     if not (over_lines or over_characters):
         return clipped
@@ -139,11 +139,6 @@ def _fitting(text: str, limit: int, length: Callable[[str], int]) -> int:
         0 < room < len(text) and "\ud800" <= text[room - 1] <= "\udbff" and "\udc00" <= text[room] <= "\udfff"
     )
     return room - halved
-
-
-def _whole_lines(whole: str, kept: str) -> int:
-    """Return how many lines of the text are in its beginning, not counting one that is cut inside."""
-    return kept.count("\n") + whole.startswith("\n", len(kept))
 
 
 def _first_cut(whole: str, kept: str) -> str:

@@ -21,7 +21,9 @@ _AHEAD = 80
 
 def escape(text: str) -> str:
     """Return the text so that it can be nothing but text; escaping it again changes nothing."""
-    shown = _all_seen(text.replace("\r\n", "\n"))
+    shown = text.replace("\r\n", "\n")
+    if UNSEEN.search(shown):  # a hidden character stays only where its neighbours need it
+        shown = hidden_pattern().sub(_numbered, shown)
     quoted = "\n".join([_quoted(line) for line in shown.split("\n")])
     return _without_tags(_BRACKET.sub(_inert_bracket, quoted))
 
@@ -54,11 +56,6 @@ _COLON = re.compile("[:\uff1a\ufe55\ufe13\ua789\u2236]")
 _TURN = re.compile(r"\s*(?:#{1,6}\s*)?(?:[Hh]uman|HUMAN|[Aa]ssistant|ASSISTANT|User|USER|System|SYSTEM)\s*:")
 _HEADER = re.compile(r"\s*(?:#{1,6}\s*)?(?:contents\s+of|recalled\s+from)\b", re.IGNORECASE)
 _HEADER_END = re.compile(r"\)\s*:")
-
-
-def _all_seen(text: str) -> str:
-    """Return the text with each hidden character replaced by its number, unless its neighbours need it."""
-    return hidden_pattern().sub(_numbered, text) if UNSEEN.search(text) else text
 
 
 def _numbered(match: re.Match[str]) -> str:

@@ -19,13 +19,11 @@ def is_plain(text: str) -> bool:
     """Say whether a text is ASCII that holds no sign of a tag and begins no line as another might."""
     if not text.isascii() or "<" in text or "[" in text:
         return False
-    return all(map(_is_plain_line, text.split("\n")))
+    return all(
+        line.replace("\t", " ").isprintable()
+        and (":" not in line or not line.lstrip("# \t").lower().startswith(_NAMES))
+        for line in text.split("\n")
+    )
 
 
 _NAMES = ("human", "assistant", "user", "system", "contents", "recalled")
-
-
-def _is_plain_line(line: str) -> bool:
-    if not line.replace("\t", " ").isprintable():
-        return False
-    return ":" not in line or not line.lstrip("# \t").lower().startswith(_NAMES)

@@ -159,7 +159,11 @@ def undoable(entries: Sequence[HistoryEntry], without: Collection[str] = ()) -> 
     if not changes:
         raise NoSuchMemory("There is nothing to undo: no change is left. `memdir history` shows them all.")
     mine = next((entry for entry in changes if entry.by.actor != "outside"), changes[0])
-    return next(entry for entry in changes if entry is mine or _is_later(entry, mine))
+    return next(
+        entry
+        for entry in changes
+        if entry is mine or set(entry.files) & set(mine.files) or done_at(entry) > done_at(mine)
+    )
 
 
 def undo_operation(
@@ -209,11 +213,6 @@ def _open_changes(entries: Sequence[HistoryEntry]) -> Iterator[HistoryEntry]:
         if entry.undoes and entry.undoes not in steps_back:
             steps_back.add(entry.id)
     return (entry for entry in entries if entry.id not in taken_back | steps_back)
-
-
-def _is_later(outside: HistoryEntry, mine: HistoryEntry) -> bool:
-    """Tell whether a change that was noticed after one of ours was made after it, too."""
-    return bool(set(outside.files) & set(mine.files)) or done_at(outside) > done_at(mine)
 
 
 def done_at(entry: HistoryEntry) -> int:

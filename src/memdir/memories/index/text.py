@@ -49,9 +49,13 @@ def pointers(text: str, *, below: bool = False) -> list[tuple[int, Pointer]]:
     return [(number, pointer) for number, pointer in found if pointer and number not in hidden]
 
 
-def targets(text: str, *, below: bool = False) -> list[str]:
+@lru_cache(maxsize=4)  # one save asks several times about the same text
+def targets(text: str, *, below: bool = False) -> tuple[str, ...]:
     """Return for each line of the text the file it points at, or an empty string."""
-    return list(_targets(text, below=below))
+    files = targets_in(text, below=below)
+    for number in _hidden(text):
+        files[number] = ""
+    return tuple(files)
 
 
 def with_pointer(text: str, pointer: Pointer, *, previous: Pointer | None = None) -> str:
@@ -130,14 +134,6 @@ _CLOSING = re.compile(r"[ \t>]*(`{3,}+|~{3,}+)[ \t]*\r?\Z")
 _MARKER = re.compile(r"(?:(?:<{7}|>{7}|\|{7})(?:[ \t].*)?|={7})\r?", re.DOTALL)
 _YAML = re.compile(r"(?P<key>[A-Za-z_][\w-]*[ \t]*:)|[ \t]*(?:-[ \t]|#|\r?\Z)|[ \t]+\S")
 _NOT_YAML = re.compile(r"```|~~~|<!--|\]\(")
-
-
-@lru_cache(maxsize=4)  # one save asks several times about the same text
-def _targets(text: str, *, below: bool) -> tuple[str, ...]:
-    files = targets_in(text, below=below)
-    for number in _hidden(text):
-        files[number] = ""
-    return tuple(files)
 
 
 def _after_pointers(text: str, *, before_hubs: bool, below: bool) -> int | None:

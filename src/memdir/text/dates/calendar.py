@@ -89,7 +89,8 @@ def moved(day: date, steps: int, unit: Unit) -> date:
         return day + timedelta(days=steps * _DAYS[unit])
     month = day.year * 12 + day.month - 1 + steps * _MONTHS[unit]
     first = date(month // 12, month % 12 + 1, 1)
-    return first.replace(day=min(day.day, _last_of_month(first).day))
+    following = date(first.year + first.month // 12, first.month % 12 + 1, 1)
+    return first.replace(day=min(day.day, (following - timedelta(days=1)).day))
 
 
 def first_day(day: date, steps: int, unit: Unit) -> date:
@@ -152,8 +153,3 @@ def place_of(patterns: tuple[str, ...], word: str) -> int | None:
     plain = (re.sub(r"\(\?<=[^)]*\)", "", pattern) for pattern in patterns)
     hits = (at for at, pattern in enumerate(plain) if re.fullmatch(pattern, word, re.IGNORECASE))
     return next(hits, None) if word else None
-
-
-def _last_of_month(first: date) -> date:
-    following = date(first.year + first.month // 12, first.month % 12 + 1, 1)
-    return following - timedelta(days=1)

@@ -32,8 +32,8 @@ def is_live(value: str) -> bool:
 def is_password(value: str, *, firm: bool) -> bool:
     """Whether a value set as a password is one; `firm` means quoted or tightly assigned, so not prose."""
     value = value.rstrip(_PUNCTUATION)
-    if firm and _is_passphrase(value):
-        return True
+    if firm and _PASSPHRASE.fullmatch(value) and not _TELLING.search(value):
+        return True  # some words joined for want of anything else, none of which tells where to look
     has_digit = _DIGIT.search(value) is not None
     if not has_digit and not (firm and (_INNER_SYMBOL.search(value) or _is_noise(value))):
         return False
@@ -53,7 +53,8 @@ def is_token(value: str, *, uuid_counts: bool = False) -> bool:
         return False
     if _UUID.fullmatch(value) and not uuid_counts:
         return False
-    return _entropy(value) >= MIN_ENTROPY
+    shares = [count / len(value) for count in Counter(value).values()]
+    return -sum(share * log2(share) for share in shares) >= MIN_ENTROPY
 
 
 def is_mixed_token(value: str) -> bool:
@@ -171,11 +172,6 @@ def _is_noise(value: str) -> bool:
     )
 
 
-def _is_passphrase(value: str) -> bool:
-    """Whether this is some words joined for want of anything else, none of which tells where to look."""
-    return _PASSPHRASE.fullmatch(value) is not None and not _TELLING.search(value)
-
-
 def _is_identifier(value: str) -> bool:
     """Whether this is a name from a program, like `oauth2ClientSecret`: words with a number or two in it."""
     return _NAME.fullmatch(value) is not None and len(re.findall(r"\d+", value)) <= 2
@@ -190,8 +186,3 @@ def _decoded(value: str) -> str:
         return a2b_base64(value + "=" * (-len(value) % 4), strict_mode=True).decode("ascii")
     except (Base64Error, ValueError):
         return ""
-
-
-def _entropy(value: str) -> float:
-    size = len(value)
-    return -sum(count / size * log2(count / size) for count in Counter(value).values())

@@ -111,7 +111,7 @@ def test_what_is_written_is_read_back(pointer: Pointer) -> None:
     line = pointer_line(pointer)
     [(number, read)] = pointers(line)
     assert (number, read.file) == (0, pointer.file)
-    assert targets(line) == [pointer.file]
+    assert targets(line) == (pointer.file,)
     assert pointers(pointer_line(pointer, below=True), below=True) == [(0, read)] or len(line) > 140
     assert len(line) <= max(LINE_CHARACTERS, len(pointer_line(Pointer("x" * 12, pointer.file))))
     assert pointer_line(read) == line, "what was shortened once is not shortened again"
@@ -187,7 +187,7 @@ def test_what_leads_elsewhere_is_no_pointer() -> None:
 
 
 def test_a_list_one_folder_down_may_name_the_folder_above() -> None:
-    assert targets("- [A](../a.md)\n- [B](b.md)\n- [C](../../c.md)", below=True) == ["a.md", "b.md", ""]
+    assert targets("- [A](../a.md)\n- [B](b.md)\n- [C](../../c.md)", below=True) == ("a.md", "b.md", "")
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_a_list_one_folder_down_may_name_the_folder_above() -> None:
 )
 def test_code_and_comments_hide_pointers_only_when_closed(opening: str, closing: str) -> None:
     assert pointers(f"{opening}\n- [A](a.md)\n{closing}\n- [B](b.md)") == [(3, Pointer("B", "b.md"))]
-    assert targets(f"{opening}\n- [A](a.md)\n- [B](b.md)") == ["", "a.md", "b.md"]
+    assert targets(f"{opening}\n- [A](a.md)\n- [B](b.md)") == ("", "a.md", "b.md")
 
 
 def test_a_new_pointer_follows_the_last_one() -> None:
