@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 __all__ = ["Parts", "directory_parts", "look_again", "project_parts", "team_parts"]
 
 _LEARNED_AT_ONCE = 16
-"""Memories whose vectors a change computes by itself, 13 ms each; workers and `learn` do the rest."""
+"""Memories whose vectors a change computes by itself, 13 ms each; of more, workers and `learn` do it."""
 
 _ON = Verdict(on=True, because="the directory was named by the caller", rule="at")
 
@@ -412,8 +412,9 @@ def _after_change(parts: Parts, operation: "Operation", *, signs: bool) -> None:
     """Compute the vectors of a few memories that were written; record once what the project is known by."""
     if signs and "identity" not in parts.__dict__:
         parts.identity.sign()
-    written = [parts.memories.catalog.header(file) for file in operation.files]
-    parts.meaning.learn([header for header in written if header], _LEARNED_AT_ONCE)
+    if len(operation.files) <= _LEARNED_AT_ONCE:  # nobody waits for many
+        written = [parts.memories.catalog.header(file) for file in operation.files]
+        parts.meaning.learn([header for header in written if header])
 
 
 def _instruction_texts(parts: Parts) -> list[str]:

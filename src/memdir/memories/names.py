@@ -98,6 +98,8 @@ def key_problem(key: str) -> str | None:
 
     The text alone is judged here; where links lead is judged on the real path, by `safe_path`.
     """
+    if _PLAIN.fullmatch(key) and key[:-3].lower() not in _DEVICES and key.lower() != _INDEX_FOLDED:
+        return None  # as nearly all are: nothing else can be wrong with such a name
     if problem := _character_problem(key):
         return problem
     checks = [(key, check) for check in _KEY_CHECKS]
@@ -106,6 +108,7 @@ def key_problem(key: str) -> str | None:
 
 
 _INDEX_FOLDED = INDEX_NAME.casefold()
+_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,99}\.md")
 # Letters that NFKD leaves whole and that have a usual spelling in plain letters: Latin, Cyrillic, Greek.
 _SPELLED = (
     "ßss æae œoe øo đd ðd łl þth ħh ŋng ŧt əe ĸk \u0131i "

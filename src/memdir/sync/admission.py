@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from memdir.sync.local import LocalScanner
+from memdir.text.secrets.fast_search import may_hold_secret
 from memdir.text.secrets.search import find_secrets
 
 __all__ = ["Admission", "Judge", "text_problem"]
@@ -31,6 +32,6 @@ class Admission:
 
 def text_problem(file: str, text: str) -> str | None:
     """Return why no remote takes a text, and none is taken from it; None when it may be."""
-    if found := find_secrets(f"{file}\n{text}"):
+    if found := [*find_secrets(text), *(find_secrets(file) if may_hold_secret(file) else ())]:
         return f"it holds what looks like a credential ({', '.join(sorted({one.rule for one in found}))})"
     return "it is not text" if "\0" in text else None

@@ -58,6 +58,11 @@ class LocalScanner:
         """Remember the directory, and the folder in which hashes are kept."""
         self._memories, self._place = memories, place
         self._known: dict[str, _Row] | None = None
+        self._written: dict[str, tuple[str, int, int]] = {}
+
+    def wrote(self, files: Mapping[str, tuple[bytes, int]]) -> None:
+        """Take what was just written here, with its time: a file that has its size and time is not read."""
+        self._written = {file: (blob_id(data), len(data), at) for file, (data, at) in files.items()}
 
     def scan(self) -> LocalFiles:
         """Return what is there now."""
@@ -68,9 +73,12 @@ class LocalScanner:
             report, now, new = ScanReport(), dict[str, _Row](), list[str]()
             for file, entry in topic_files(folder, report):
                 with suppress(OSError):  # it went just now
-                    row = known.get(file)
-                    if row and row[:4] == _stamp(entry.stat(follow_symlinks=False)):
+                    row, stamp = known.get(file), _stamp(entry.stat(follow_symlinks=False))
+                    content, *wrote = self._written.get(file, ("",))
+                    if row and row[:4] == stamp:
                         now[file] = row
+                    elif content and wrote == [stamp[1], stamp[2]]:
+                        now[file] = (*stamp, content, "")
                     else:
                         new.append(file)
             refused = [Refusal(one.file, f"it is not read here: {one.because}") for one in report.skipped]

@@ -16,7 +16,7 @@ from memdir.disk.files import Folder, make_folder, storage_errors
 from memdir.disk.lock import DirectoryLock
 from memdir.errors import RemoteError
 from memdir.memories.catalog.catalog import pause_collector
-from memdir.memories.change import Edit, version_on_disk
+from memdir.memories.change import Edit, file_bytes, version_on_disk
 from memdir.memories.conflict_copy import is_conflict_copy
 from memdir.memories.history.git import blob_id
 from memdir.memories.topic import Provenance
@@ -154,6 +154,9 @@ class Syncer:
         operation, _ = self._writer.apply("sync", by, self._clock(), usable)
         tally.wrote(edits, made, operation.id)
         work.settle([file for file in made if file in plan.actions])
+        self._scanner.wrote(
+            {e.file: (file_bytes(e.after), e.saved_ns) for e in edits if e.after is not None and e.saved_ns}
+        )
         work.local = self._scanner.scan()
         return self._planned(work, tally)
 

@@ -70,13 +70,15 @@ class Git:
         self.holds = holds
         """Descriptors that a running git keeps open: our lock lasts as long as a git that outlives us."""
 
-    def run(self, *arguments: str, feed: bytes = b"", seconds: float = _SECONDS) -> bytes:
-        """Run one git command in the repository and return what it printed."""
+    def run(
+        self, *arguments: str, feed: bytes = b"", seconds: float = _SECONDS, more: Sequence[str] = ()
+    ) -> bytes:
+        """Run one git command in the repository, with more settings if given; return what it printed."""
         if self.program is None:
             raise GitMissing("git is not installed: changes wait in the journal. Install git to see history.")
         import subprocess
 
-        settings = [word for setting in self.settings for word in ("-c", setting)]
+        settings = [word for setting in (*self.settings, *more) for word in ("-c", setting)]
         command = [self.program, "--git-dir", self.repository, *settings, *arguments]
         try:
             done = subprocess.run(
@@ -163,7 +165,8 @@ class Git:
     def blobs(self, specifications: Iterable[str]) -> list[bytes | None]:
         """Return the contents behind `commit:path` specifications, None where there is none."""
         wanted = list(specifications)
-        answer = self.run("cat-file", "--batch", feed=("\n".join(wanted) + "\n").encode()) if wanted else b""
+        feed = ("\n".join(wanted) + "\n").encode()
+        answer = self.run("cat-file", "--batch", "--buffer", feed=feed) if wanted else b""
         contents: list[bytes | None] = []
         start = 0
         for _ in wanted:

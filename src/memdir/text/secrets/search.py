@@ -3,7 +3,8 @@
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from functools import cache, lru_cache, partial
+from functools import cache, partial
+from hashlib import blake2b
 
 from memdir.resources import fill, read_table
 from memdir.text.secrets.values import (
@@ -92,7 +93,22 @@ class SecretFinding:
 
 def find_secrets(text: str) -> list[SecretFinding]:
     """Return the credentials in a text in order, each place once, under the most specific rule."""
-    return list(_found(text))
+    mark = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    if mark in _CLEAN:
+        return []
+    found = _found(text)
+    if not found:
+        if len(_CLEAN) >= _MOST_CLEAN:
+            _CLEAN.clear()
+        _CLEAN.add(mark)
+    return found
+
+
+_CLEAN = set[bytes]()
+"""Hashes of texts that hold none: a save, the journal and a sync ask about the same text."""
+
+_MOST_CLEAN = 20_000
+"""As many as one remote may bring, in about two megabytes."""
 
 
 def mask_secrets(text: str) -> str:
@@ -114,8 +130,7 @@ _Place = tuple[str, int, int]
 """Rule name, start, end."""
 
 
-@lru_cache(maxsize=2)  # one save asks about its text, and the journal once more about that and the one before
-def _found(text: str) -> tuple[SecretFinding, ...]:
+def _found(text: str) -> list[SecretFinding]:
     bare, places = _without_noise(text)
     lowered = bare.lower()
     if len(lowered) != len(bare):  # every character has to stay in its place
@@ -125,12 +140,10 @@ def _found(text: str) -> tuple[SecretFinding, ...]:
         *_named(bare, lowered),
         *_assigned(bare, lowered),
     ]
-    return tuple(
-        [
-            SecretFinding(rule, (places[start], places[end - 1] + 1) if places else (start, end))
-            for rule, start, end in _without_overlaps(found)
-        ]
-    )
+    return [
+        SecretFinding(rule, (places[start], places[end - 1] + 1) if places else (start, end))
+        for rule, start, end in _without_overlaps(found)
+    ]
 
 
 # Characters nobody sees, and the backslash that Markdown puts before `_`, `*`, `~` and `-`.
