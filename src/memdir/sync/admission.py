@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from memdir.sync.local import LocalScanner
+from memdir.sync.remote import folded_name
 from memdir.text.secrets.fast_search import may_hold_secret
 from memdir.text.secrets.search import find_secrets
 
@@ -24,9 +25,9 @@ class Admission:
         return text_problem(file, text) or self._judge(file, text)
 
     def obstacle(self, file: str, text: str, twins: Mapping[str, str]) -> str | None:
-        """Return why a text cannot be taken; `twins` are our files by their names in small letters."""
-        twin = twins.get(file.casefold(), file)
-        taken = None if twin == file else f"{twin} has this name but for the case of letters"
+        """Return why a text cannot be taken; `twins` are our files by their folded names."""
+        twin = twins.get(folded_name(file), file)
+        taken = None if twin == file else f"{twin} has this name but for the case or the form of letters"
         return self.problem(file, text) or taken or self._scanner.obstacle(file)
 
 

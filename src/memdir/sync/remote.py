@@ -1,6 +1,7 @@
 """What a remote is: a place elsewhere that holds versions of memory files and says who wrote them."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
@@ -20,6 +21,7 @@ __all__ = [
     "RemoteFile",
     "RemoteMoved",
     "Snapshot",
+    "folded_name",
     "folder_called",
     "folder_problem",
     "usable_files",
@@ -168,14 +170,19 @@ def usable_files(
         problem = key_problem(file)
         if problem is None and sizes.get(file, 0) > MAX_REMOTE_BYTES:
             problem = f"it is over {MAX_REMOTE_BYTES:,} bytes"
-        if problem is None and file.casefold() in folded:
-            problem = "another file has this name but for the case of letters"
+        if problem is None and folded_name(file) in folded:
+            problem = "another file has this name but for the case or the form of letters"
         if problem is None:
-            folded.add(file.casefold())
+            folded.add(folded_name(file))
             usable[file] = found[file]
         else:
             refused.append(Refusal(file, problem))
     return usable, refused
+
+
+def folded_name(file: str) -> str:
+    """Return a name as disks compare it that know neither case nor the Unicode form of a letter."""
+    return file.lower() if file.isascii() else unicodedata.normalize("NFD", file.casefold())
 
 
 def folder_called(name: str) -> str:

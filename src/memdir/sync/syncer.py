@@ -38,6 +38,7 @@ from memdir.sync.remote import (
     RemoteFile,
     RemoteMoved,
     Snapshot,
+    folded_name,
 )
 from memdir.sync.result import SyncConflict, SyncResult, SyncStatus, SyncTally
 from memdir.text.dates.calendar import utc_stamp
@@ -154,16 +155,17 @@ class Syncer:
         operation, _ = self._writer.apply("sync", by, self._clock(), usable)
         tally.wrote(edits, made, operation.id)
         work.settle([file for file in made if file in plan.actions])
-        self._scanner.wrote(
-            {e.file: (file_bytes(e.after), e.saved_ns) for e in edits if e.after is not None and e.saved_ns}
-        )
+        wrote = {*made}
+        done = [edit for edit in edits if edit.file in wrote and edit.after is not None]
+        self._scanner.wrote({e.file: (file_bytes(e.after or ""), e.saved_ns or 0) for e in done})
         work.local = self._scanner.scan()
         return self._planned(work, tally)
 
     def _planned(self, work: "_Round", tally: SyncTally) -> SyncPlan:
         plan = plan_sync(work.base, work.local.files, work.snapshot.files)
         work.settle(plan.agreed)
-        closed = {file for file in plan.actions if work.local.is_closed(file)} | work.refused
+        unseen = {one.file for one in work.snapshot.refused}  # there, though it cannot be taken
+        closed = {f for f in plan.actions if f in unseen or work.local.is_closed(f)} | work.refused
         for file in plan.of(Action.DELETE_THERE):
             if problem := self._scanner.obstacle(file):  # it is not seen, which is not the same as gone
                 closed.add(file)
@@ -187,7 +189,7 @@ class Syncer:
         read = list(map(_text, self._remote.read([*there.values(), *bases.values()])))
         theirs = dict(zip(there, read[: len(there)], strict=True))
         common = dict(zip(bases, read[len(there) :], strict=True))
-        twins = {file.casefold(): file for file in work.local.files}
+        twins = {folded_name(file): file for file in work.local.files}
         edits: list[Edit] = []
         for file in counted(incoming):
             ours, text = _text(here.get(file)), theirs.get(file)

@@ -68,7 +68,35 @@ def test_names_that_differ_only_in_case_are_not_both_taken(shared: Shared) -> No
     east = shared.machine("east")
     result = east.syncer.sync()
     assert len(east.files()) == 1
-    assert "case of letters" in result.refused[0].because
+    assert "case or the form of letters" in result.refused[0].because
+
+
+def test_names_that_differ_only_in_the_form_of_a_letter_are_not_both_taken(shared: Shared) -> None:
+    planted(shared, ("100644", "project/caf\u00e9.md", b"one"), ("100644", "project/cafe\u0301.md", b"two"))
+    east, west = shared.machine("east"), shared.machine("west")
+    result = east.syncer.sync()
+    assert len(east.files()) == 1
+    assert "case or the form of letters" in result.refused[0].because
+    west.write("caf\u00e9.md", "ours")
+    assert {"form of letters" in one.because for one in west.syncer.sync().refused} == {True}
+    assert west.files() == {"caf\u00e9.md": b"ours"}
+    assert shared.git("show", "main:project/caf\u00e9.md") == b"one"
+
+
+@pytest.mark.parametrize("mode", ["100644", "120000"])
+def test_what_cannot_be_taken_is_neither_deleted_here_nor_written_over_there(
+    shared: Shared, mode: str
+) -> None:
+    east = shared.machine("east")
+    east.write("note.md", "ours")
+    east.syncer.sync()
+    planted(shared, (mode, "project/note.md", b"x" * 250_001))
+    result = east.syncer.sync()
+    assert [one.file for one in result.refused] == ["note.md"]
+    assert east.files() == {"note.md": b"ours"}
+    east.write("note.md", "changed")
+    east.syncer.sync()
+    assert shared.git("cat-file", "-s", "main:project/note.md") == b"250001\n"
 
 
 def test_a_giant_is_refused(shared: Shared) -> None:
