@@ -293,6 +293,49 @@ def test_a_rewound_remote_gets_back_what_it_lost(shared: Shared, east: Machine, 
     assert "First, changed." in east.memory.read("old").body
 
 
+def test_a_remote_that_is_rewound_in_the_midst_of_a_sync_loses_nothing(
+    shared: Shared, east: Machine, west: Machine
+) -> None:
+    remember(east, "old")
+    both_sync(east, west)
+    before, publish = shared.state(), west.remote.publish
+    remember(east, "new")
+    both_sync(east, west)
+    remember(west, "third")
+    states = [before]
+
+    def slow_publish(
+        changes: Sequence[Outgoing], snapshot: Snapshot, announce: Callable[[Pending], None]
+    ) -> Pending:
+        if states:
+            shared.rewind(states.pop())
+        return publish(changes, snapshot, announce)
+
+    west.remote.publish = slow_publish  # type: ignore[method-assign]
+    west.syncer.sync()
+    both_sync(east, west)
+    assert east.files() == west.files()
+    assert sorted(east.files()) == ["reference_new.md", "reference_old.md", "reference_third.md"]
+
+
+def test_when_somebody_deleted_everything_one_undo_brings_it_back_for_all(
+    east: Machine, west: Machine
+) -> None:
+    names = [f"note-{number}" for number in range(30)]
+    for name in names:
+        remember(east, name)
+    both_sync(east, west)
+    for name in names:
+        east.memory.forget(name)
+    east.syncer.sync()
+    result = west.syncer.sync()
+    assert len(result.deleted_here) == len(names)
+    west.memory.history.undo(result.operations[0])
+    both_sync(west, east)
+    assert east.files() == west.files()
+    assert len(east.files()) == len(names)
+
+
 @pytest.mark.parametrize("damage", ["record.json", "seen.json", "mirror.git", "versions.json"])
 def test_damaged_records_cost_no_memory(shared: Shared, east: Machine, west: Machine, damage: str) -> None:
     remember(east)

@@ -5,6 +5,7 @@ import pytest
 from tests.reliability.figure import Effort, needs_strace
 from tests.reliability.git_kills import git_kill_figures, orphan_figures, replay_figure
 from tests.reliability.kills import SCRIPTS, kill_figures
+from tests.reliability.receive_kills import receive_kill_figure
 from tests.reliability.step_kills import step_kill_figures
 
 strace = pytest.mark.skipif(bool(needs_strace()), reason="needs strace")
@@ -14,6 +15,11 @@ strace = pytest.mark.skipif(bool(needs_strace()), reason="needs strace")
 def test_a_kill_before_any_step_of_the_write_primitive_loses_nothing(script: str) -> None:
     (figure,) = step_kill_figures([script])
     assert figure.problems == []
+
+
+@pytest.mark.parametrize("kind", ["git", "folder"])
+def test_a_kill_while_memories_are_received_loses_and_tears_nothing(kind: str) -> None:
+    assert receive_kill_figure(kind).problems == []
 
 
 @strace
