@@ -91,13 +91,11 @@ def proposal_plan(edits: Sequence[Edit]) -> Plan:
             raise Conflict(
                 f"{', '.join(changed)} changed since this was worked out. Nothing was written; do it again."
             )
-        shown = [(edit, present[edit.file]) for edit in edits]
-        return [
-            replace(edit, after=keep_odd_bytes(edit.file, edit.after, was.text))
-            if edit.after and was
-            else edit
-            for edit, was in shown
-        ]
+        made = list(edits)
+        for at, edit in enumerate(edits):
+            if edit.after is not None and (was := present[edit.file]):
+                made[at] = replace(edit, after=keep_odd_bytes(edit.file, edit.after, was.text))
+        return made
 
     return plan
 

@@ -154,7 +154,7 @@ def test_however_it_is_written_a_pointer_is_read() -> None:
     wrong = [
         (line, found)
         for line, wish in WRITINGS
-        if (found := (pointers(f"# Head\n{line}\n"), targets(line))) != ([(1, wish)], [wish.file])
+        if (found := (pointers(f"# Head\n{line}\n"), targets(line))) != ([(1, wish)], (wish.file,))
     ]
     assert not wrong, str(wrong)
 
@@ -182,7 +182,7 @@ ELSEWHERE = [
 
 
 def test_what_leads_elsewhere_is_no_pointer() -> None:
-    wrong = [(line, found) for line in ELSEWHERE if (found := (pointers(line), targets(line))) != ([], [""])]
+    wrong = [(line, found) for line in ELSEWHERE if (found := (pointers(line), targets(line))) != ([], ("",))]
     assert not wrong, str(wrong)
 
 
