@@ -121,14 +121,16 @@ def test_every_verb_learns_what_it_wrote(place: Place, verb: str) -> None:
     assert vectors.read_bytes() != before
 
 
-def test_a_change_learns_a_bounded_number_and_only_what_it_wrote(place: Place) -> None:
+def test_a_change_of_a_few_learns_what_it_wrote_and_one_of_many_leaves_all_to_workers(place: Place) -> None:
     for name in ("one", "two"):
         place.by_hand(name)
     place.give_model()
     memory = place.opened()
-    memory.remember_many([Draft(f"the cat {n}", "user", f"cat-{n}") for n in range(18)])
-    assert memory.models.unlearned() == 2 + 2
-    assert memory.models.learn() == 4
+    memory.remember_many([Draft(f"the cat {n}", "user", f"cat-{n}") for n in range(16)])
+    assert memory.models.unlearned() == 2
+    memory.remember_many([Draft(f"the dog {n}", "user", f"dog-{n}") for n in range(17)])
+    assert memory.models.unlearned() == 2 + 17
+    assert memory.models.learn() == 19
 
 
 def test_a_recall_computes_nothing_and_its_receipt_says_what_it_lacked(place: Place) -> None:
