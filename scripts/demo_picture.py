@@ -32,6 +32,7 @@ def main() -> None:
     """Run the demo and write the picture."""
     command = [sys.executable, "-m", "memdir", "demo", "--fast"]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    told = re.sub(r"(memdir-demo)-\w+", r"\1", told)  # the same picture each time
     pages = list(_pages(told))
     total = SECONDS * len(pages)
     width, height = round(COLUMNS * CHARACTER + 2 * MARGIN), ROWS * LINE + 2 * MARGIN
@@ -47,7 +48,7 @@ def _pages(told: str) -> Iterator[list[str]]:
     page: list[str] = []
     for step in re.split(r"\n(?=\d+\. |━━)", told.strip("\n")):
         lines = [line[:COLUMNS] for line in step.split("\n")][:ROWS]
-        is_title = len(page) < 3
+        is_title = not any(re.match(r"\d+\. ", line) for line in page) and len(page + lines) <= ROWS
         if page and not is_title:
             yield page
             page = []

@@ -272,7 +272,10 @@ def test_the_bill_is_a_bar_of_shares(viewer: Viewed) -> None:
     )
     whole = browser.run("return document.querySelector('.shares').getBoundingClientRect().width")
     assert abs(sum(widths) - whole) < 2 + whole / 50
-    assert "CLAUDE.md" in browser.text("table")
+    parts = browser.text("table")
+    assert "CLAUDE.md" in parts
+    assert "memory/MEMORY.md" in parts
+    assert "team/MEMORY.md" in parts
 
 
 def test_the_inbox_is_worked_off_by_keys(viewer: Viewed, demo: DemoMemory) -> None:

@@ -224,10 +224,10 @@ def _body_remarks(topic: Topic) -> Iterator[Remark]:
     if topic.header.kind not in {Kind.FEEDBACK, Kind.PROJECT}:
         return
     if not _WHY.search(topic.body):
-        hint = "Add a line that starts with **Why:** and gives the reason, so that edge cases can be judged."
+        hint = "Add a line that starts with `**Why:**` and gives the reason: edge cases are judged by it."
         yield Remark("missing-why", "It does not say why.", hint)
     if not _HOW.search(topic.body):
-        hint = "Add a line that starts with **How to apply:** and says when and where it counts."
+        hint = "Add a line that starts with `**How to apply:**` and says when and where it counts."
         yield Remark("missing-how", "It does not say how to apply it.", hint)
 
 

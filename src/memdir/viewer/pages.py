@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import groupby
-from os.path import basename
+from os.path import basename, dirname
 from typing import Any
 
 from starlette.requests import Request
@@ -262,6 +262,9 @@ def _groups(bill: Bill) -> Iterator[tuple[str, int]]:
     mechanics = [one.part.tokens for one in bill.told if one.part.slot == "mechanics"]
     if mechanics:
         yield f"how memory works, in {len(mechanics)} sections", sum(mechanics)
-    for one in bill.told:
-        if one.part.slot != "mechanics":
-            yield (basename(one.file.path) if one.file else one.part.name), one.part.tokens
+    others = [one for one in bill.told if one.part.slot != "mechanics"]
+    names = [basename(one.file.path) if one.file else one.part.name for one in others]
+    for one, name in zip(others, names, strict=True):
+        # Two of one name are told apart by their folders.
+        folder = f"{basename(dirname(one.file.path))}/" if one.file and names.count(name) > 1 else ""
+        yield f"{folder}{name}", one.part.tokens
