@@ -5,7 +5,7 @@ python -m scripts.reference
 
 from pathlib import Path
 
-from scripts.reference import commands, errors, findings, settings, variables
+from scripts.reference import commands, errors, findings, formats, settings, variables
 
 __all__ = ["DOCS", "PAGES"]
 
@@ -15,6 +15,7 @@ PAGES = {
     "cli.md": commands.page,
     "errors.md": errors.page,
     "findings.md": findings.page,
+    "formats.md": formats.page,
     "settings.md": settings.page,
     "variables.md": variables.page,
 }

@@ -1,4 +1,4 @@
-"""The reference pages are what the code says: commands, settings, variables, errors, each with its words."""
+"""The reference pages are what the code says: commands, settings, variables, errors, formats."""
 
 import ast
 import re
@@ -10,6 +10,8 @@ import pytest
 from scripts.reference.__main__ import DOCS, PAGES
 from scripts.reference.commands import JSON, MORE
 from scripts.reference.errors import DO, MEANINGS
+from scripts.reference.formats import MEANINGS as KEY_MEANINGS
+from scripts.reference.formats import written_keys
 
 from memdir import errors
 from memdir.cli.app import memdir
@@ -108,6 +110,12 @@ def test_the_commands_that_findings_and_errors_name_exist() -> None:
         name = " ".join(words[:2]) if " ".join(words[:2]) in COMMANDS else words[0]
         options = [one for option in COMMANDS[name].params for one in option.opts]
         assert [word for word in words if word.startswith("--") and word not in options] == []
+
+
+def test_every_key_that_is_written_into_a_record_says_what_it_means_and_no_other() -> None:
+    assert {record: set(keys) for record, keys in written_keys().items()} == {
+        record: set(meanings) for record, meanings in KEY_MEANINGS.items()
+    }
 
 
 def test_make_docs_writes_the_pages_first() -> None:
