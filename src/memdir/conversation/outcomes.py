@@ -40,7 +40,8 @@ class Outcomes:
     def leave(self, outcomes: Iterable[Outcome]) -> None:
         """Add outcomes to those that wait."""
         rows = [
-            f"{'+' if one.wrote else '-'}{one.job}/{one.operation} {_line(one.said)}\n" for one in outcomes
+            f"{'+' if one.wrote else '-'}{one.job}/{one.operation} {' '.join(one.said.split())[:_LONGEST]}\n"
+            for one in outcomes
         ]
         if not rows:
             return
@@ -55,10 +56,6 @@ class Outcomes:
         """Return what waits, each once and the oldest first; afterwards nothing does."""
         rows = read_once(self._state, _FILE)[: 2 * _LARGEST].decode("utf-8", "replace").splitlines()
         return tuple([_outcome(row) for row in dict.fromkeys(rows) if row[:1] in ("+", "-")])
-
-
-def _line(said: str) -> str:
-    return " ".join(said.split())[:_LONGEST]
 
 
 def _outcome(row: str) -> Outcome:

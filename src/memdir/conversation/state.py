@@ -141,7 +141,10 @@ class Conversation:
     def shown_in_turn(self) -> int:
         """Return how many memories the present turn was shown, at all its events."""
         if self._folder:
-            with suppress(OSError, ValueError), open(self._turn_path(), "rb") as file:
+            with (
+                suppress(OSError, ValueError),
+                open(os.path.join(self._folder, self._name("turn")), "rb") as file,
+            ):
                 self._in_turn = int(file.read(9))
         return self._in_turn
 
@@ -158,9 +161,6 @@ class Conversation:
 
             with suppress(OSError), make_folder(self._folder) as folder:
                 folder.replace_cache(self._name("turn"), str(count).encode())
-
-    def _turn_path(self) -> str:
-        return os.path.join(self._folder, self._name("turn"))
 
     def _shares(self) -> list[Share]:
         if self._folder:

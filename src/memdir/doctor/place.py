@@ -89,10 +89,7 @@ def _open_to_others(memories: MemoryDir) -> Iterator[str]:
         folders[:] = [name for name in folders if not name.startswith(".") and name != INDEX_NAME]
         for path in (folder, *(os.path.join(folder, name) for name in names if name.endswith(".md"))):
             status = os.lstat(path)
-            own = status.st_uid == os.getuid() and (stat.S_ISDIR(status.st_mode) or _is_plain(status))
+            is_plain = stat.S_ISREG(status.st_mode) and status.st_nlink == 1
+            own = status.st_uid == os.getuid() and (stat.S_ISDIR(status.st_mode) or is_plain)
             if own and status.st_mode & _OTHERS:
                 yield path
-
-
-def _is_plain(status: os.stat_result) -> bool:
-    return stat.S_ISREG(status.st_mode) and status.st_nlink == 1

@@ -32,7 +32,8 @@ class Signs:
 
 def dream_gate(settings: Settings, signs: Signs, now: datetime, *, hurried: bool = False) -> NotNow | Now:
     """Say whether to dream; a person who asks for it waits for nothing but another dream."""
-    because, last = _impossible(signs), None
+    because = signs.verdict.off or ("" if signs.exists else "there is no memory yet")
+    last = None
     if not because and not hurried:
         because = _switched_off(settings, signs)
     if not because and not hurried:
@@ -44,10 +45,6 @@ def dream_gate(settings: Settings, signs: Signs, now: datetime, *, hurried: bool
         return NotNow(because)
     since = f"the last consolidation was on {last:%Y-%m-%d}" if last else "there was no consolidation before"
     return Now("it was asked for" if hurried else since)
-
-
-def _impossible(signs: Signs) -> str:
-    return signs.verdict.off or ("" if signs.exists else "there is no memory yet")
 
 
 def _switched_off(settings: Settings, signs: Signs) -> str:

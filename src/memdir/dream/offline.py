@@ -46,7 +46,10 @@ class Pair:
 
 def contained_pairs(topics: Sequence[Topic], untouchable: Container[str]) -> list[Pair]:
     """Return the memories whose every statement stands in another of their kind; each goes once."""
-    keys = {topic.header.file: _keys(topic) for topic in topics}
+    keys = {
+        topic.header.file: frozenset(one.key for one in statements(topic.header.file, topic.text))
+        for topic in topics
+    }
     where: dict[str, set[str]] = defaultdict(set)
     for file, own in keys.items():
         for key in own:
@@ -121,10 +124,6 @@ def near_pairs(topics: Sequence[Topic], untouchable: Container[str]) -> Iterator
                 paired |= {file, other.header.file}
                 yield Pair(topic, other)
                 break
-
-
-def _keys(topic: Topic) -> frozenset[str]:
-    return frozenset(one.key for one in statements(topic.header.file, topic.text))
 
 
 @value_class(frozen=True, slots=True)

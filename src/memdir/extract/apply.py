@@ -83,7 +83,9 @@ def outlook(
     proposals, waiting = list[Proposal](), Inbox(writer.memories.state).proposals()
     for one in [one for one in drafts if one.inbox]:
         proposal = _proposal(one, pen, by, now)
-        if _waits(proposal, one, [*waiting, *proposals]) or _touches(proposal, edits):
+        if _waits(proposal, one, [*waiting, *proposals]) or {edit.file for edit in edits} & set(
+            proposal.files
+        ):
             drafts.remove(one)
             skipped.append((one.message, "it waits in the inbox already"))
         else:
@@ -241,10 +243,6 @@ def _waits(proposal: Proposal, one: Found, waiting: Sequence[Proposal]) -> bool:
         if edit.after is not None
     ]
     return any(one.body.strip() == text.strip() for text in texts) or is_echo(one.body, texts)
-
-
-def _touches(proposal: Proposal, edits: Sequence[Edit]) -> bool:
-    return bool({edit.file for edit in edits} & set(proposal.files))
 
 
 _MOST = 40

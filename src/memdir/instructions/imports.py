@@ -104,7 +104,7 @@ def _emphasizes(marks: list[str], passage: str, token: re.Match[str]) -> bool:
     """Tell whether emphasis begins or ends with these marks, and keep account of it."""
     first, end, mark = token.start(), token.end(), token[0]
     before, after = passage[max(0, first - 1) : first], passage[end : end + 1]
-    if _closes(mark, before, after) and mark in marks:
+    if mark in marks and _opens(mark, after, before):  # the same rule, read from the other side
         while marks.pop() != mark:
             pass
         return True
@@ -130,10 +130,6 @@ def _opens(mark: str, before: str, after: str) -> bool:
     if not after.strip() or (_is_sign(after) and before.strip() and not _is_sign(before)):
         return False
     return mark[0] != "_" or not before.strip() or _is_sign(before)
-
-
-def _closes(mark: str, before: str, after: str) -> bool:
-    return _opens(mark, after, before)  # the same rule, read from the other side
 
 
 def _is_sign(character: str) -> bool:

@@ -135,16 +135,13 @@ class Ledger:
         """Yield the lines of this month and the last that hold one of the needles; torn ones are skipped."""
         first = now.astimezone(UTC).replace(day=1)
         for month in (first - timedelta(days=1), first):
-            with suppress(FileNotFoundError), open(self._path(month), "rb") as file:
+            with suppress(FileNotFoundError), open(os.path.join(self._folder, _month(month)), "rb") as file:
                 for line in file:
                     if any(needle in line for needle in needles):
                         with suppress(ValueError):
                             found = json.loads(line)
                             if isinstance(found, dict):
                                 yield found
-
-    def _path(self, now: datetime) -> str:
-        return os.path.join(self._folder, _month(now))
 
     def _append(self, now: datetime, line: dict[str, Any]) -> None:
         with make_folder(self._folder) as folder:

@@ -120,7 +120,10 @@ _FENCE = re.compile(r"```\w*\n(.*?)\n?```", re.DOTALL)
 
 
 def _tools_text(question: Question) -> str:
-    tools = [_tool(tool.name, tool.description, tool.schema) for tool in question.tools]
+    tools = [
+        {"name": tool.name, "description": tool.description, "arguments": tool.schema}
+        for tool in question.tools
+    ]
     return _TEXTS.unescaped("tools", tools="\n".join(map(_line, tools))) if tools else ""
 
 
@@ -155,10 +158,6 @@ def _system(prefix: Prefix | None) -> str:
     if prefix is None or not prefix.system:
         return ""
     return prefix.system if isinstance(prefix.system, str) else "\n\n".join(texts_in(prefix.system))
-
-
-def _tool(name: str, description: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-    return {"name": name, "description": description, "arguments": schema}
 
 
 def _calls_schema(question: Question) -> dict[str, Any]:

@@ -163,10 +163,6 @@ def _shown_index(name: str, telling: _Telling) -> PromptSection | None:
     return _section(name, name if index and index.content.strip() else f"{name}_empty", telling)
 
 
-def _name(telling: _Telling) -> Prose:
-    return filled("name_override" if telling.guide.override_named else "name")
-
-
 def _team_below(telling: _Telling) -> Prose:
     """Return the team's directory, named from the private one where it can be: long paths are dear."""
     team, private = telling.guide.team_directory or "", telling.guide.directory.rstrip("/") + "/"
@@ -230,7 +226,7 @@ _INDEXES: Mapping[str, Callable[[Guide], Clipped | None]] = {
 }
 
 _FIELDS: Mapping[str, Callable[[_Telling], str | None]] = {
-    "name": _name,
+    "name": lambda telling: filled("name_override" if telling.guide.override_named else "name"),
     "directory": lambda telling: code_span(telling.guide.directory),
     "unindexed_directory": _unindexed_directory,
     "directory_word": lambda telling: shell_word(telling.guide.directory),

@@ -42,7 +42,9 @@ class News:
             changed=filled("news_changed", files=_named(self.changed)) if self.changed else Prose(),
             stale=filled("news_stale", files=_named(self.stale)) if self.stale else Prose(),
             wrote=_lines([_wrote(*came) for came in self.wrote[-_TOLD:]]),
-            failed=_lines([_failed(*came) for came in self.failed[-_TOLD:]]),
+            failed=_lines(
+                [filled("news_failed", job=job, said=said.rstrip(".")) for job, said in self.failed[-_TOLD:]]
+            ),
         )
 
 
@@ -60,10 +62,6 @@ def _wrote(job: str, said: str, operation: str) -> Prose:
     """Return the line of one change; by the time it is read another change may be the newest."""
     undo = filled("news_undo", operation=operation) if operation else Prose()
     return filled("news_wrote", job=job, said=said.rstrip("."), undo=undo)
-
-
-def _failed(job: str, said: str) -> Prose:
-    return filled("news_failed", job=job, said=said.rstrip("."))
 
 
 def _lines(told: Sequence[Prose]) -> Prose:

@@ -238,7 +238,9 @@ class Chooser:
         except Exception as error:
             if turn.called_off.is_set():
                 raise Cancelled("The recall was called off.") from error
-            turn.fallbacks.append(f"{model.name} did not choose: {_said(error)}")
+            turn.fallbacks.append(
+                f"{model.name} did not choose: {receipt_query(f'{type(error).__name__}: {error}')}"
+            )
             return None  # whatever a model does, the prompt goes on without it
         turn.model_tokens = reply.usage.total
         by_file = {one.header.file: one for one in fresh}
@@ -274,7 +276,3 @@ def _cancel() -> "Cancel":
     from memdir.models.protocol import Cancel
 
     return Cancel()
-
-
-def _said(error: Exception) -> str:
-    return receipt_query(f"{type(error).__name__}: {error}")

@@ -48,7 +48,11 @@ def newer_wins(ranked: Sequence[Ranked], enough: float) -> NewerWins:
 
     The newer gets the probability of both: judged as rivals, each of them made the other less probable.
     """
-    current = [one for one in ranked[:_OLDER] if not any(map(_is_over, one.notes))]
+    current = [
+        one
+        for one in ranked[:_OLDER]
+        if not any(note.startswith((REPLACED, "expired")) for note in one.notes)
+    ]
     scores = {one.header.file: one.score for one in current}
     cuts, lines = dict[str, str](), dict[str, tuple[str, ...]]()
     for old in sorted([one.header for one in current if one.score >= _LEAST or not enough], key=_rank):
@@ -65,10 +69,6 @@ def newer_wins(ranked: Sequence[Ranked], enough: float) -> NewerWins:
     found = [replace(one, score=scores.get(one.header.file, one.score)) for one in ranked]
     found.sort(key=lambda one: one.header.file in cuts)
     return NewerWins([one for one in found if one.header.file not in cuts], found, cuts, lines)
-
-
-def _is_over(note: str) -> bool:
-    return note.startswith((REPLACED, "expired"))
 
 
 def _rank(header: Header) -> tuple[bool, datetime]:

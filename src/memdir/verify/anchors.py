@@ -47,7 +47,7 @@ def anchor_value(commit: str, prints: Mapping[Claim, str]) -> str:
     """Return the value for the header, empty when there is nothing to hold on to."""
     words = [commit[:12] or ABSENT]
     for claim, mark in prints.items():
-        word = f"{key_of(claim)}={_UNSAFE.sub(_percent, mark)}"
+        word = f"{key_of(claim)}={_UNSAFE.sub(lambda found: f'%{ord(found[0]):x};', mark)}"
         if mark and sum(map(len, words)) + len(words) + len(word) <= LONGEST:
             words.append(word)
     return " ".join(words) if prints or commit else ""
@@ -91,10 +91,6 @@ _TELLING = 4
 _UNSAFE = re.compile(r"[^A-Za-z0-9_./@+-]")
 _ESCAPE = re.compile(r"%([0-9a-f]{1,6});")
 _WORD = re.compile(r"(?<= )([0-9a-f]{6})=([A-Za-z0-9_./@+%;-]+)")
-
-
-def _percent(found: re.Match[str]) -> str:
-    return f"%{ord(found[0]):x};"
 
 
 def _plain(found: re.Match[str]) -> str:

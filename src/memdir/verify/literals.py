@@ -169,10 +169,6 @@ _LEAST = 4
 """Characters of a route, or of the end of one, that can be told from other words."""
 
 
-def _port(number: str) -> _Search:
-    return _Search((number,), (rf"(?<![\d.]){number}(?!\d|\.\d)",))
-
-
 def _image(text: str) -> _Search:
     """Search an image where one is named; a more exact tag, or a variable in its place, keeps it alive."""
     name, _, tag = text.rpartition(":")
@@ -208,7 +204,7 @@ _SEARCHES: dict[str, Callable[[str], _Search]] = {
     "words": lambda text: _Search((text,), (rf"(?<!\w){re.escape(text)}(?!\w)",)),
     "variable": lambda name: _Search((name,), (rf"(?<!\w){name}(?!\w)",)),
     "route": _route,
-    "port": _port,
+    "port": lambda number: _Search((number,), (rf"(?<![\d.]){number}(?!\d|\.\d)",)),
     "image": _image,
     "title": _title,
     "dependency": _dependency,

@@ -98,7 +98,8 @@ class FileTools:
     def write(self, path: str, text: str) -> Message:
         """Put a text in place of a file, or in a new one."""
         file = self._file(path)
-        twin = next((known for known in self._bench.files() if _is_twin(known, file)), "")
+        others = (known for known in self._bench.files() if known != file)
+        twin = next((known for known in others if known.casefold() == file.casefold()), "")
         if twin:
             return failure(f"{twin} differs from {file} in the case of letters only. Write to {twin}.")
         if self._bench.text(file) is None and (problem := file_name_problem(file)):
@@ -219,10 +220,6 @@ def _numbered(text: str, first: int, count: int) -> Message:
         return result
     more = _TEXTS.unescaped("answer_more", first=first, last=last, total=len(lines), next=last + 1)
     return Message("tool", f"{result.text}\n\n{more}")
-
-
-def _is_twin(known: str, file: str) -> bool:
-    return known != file and known.casefold() == file.casefold()
 
 
 def _problem(file: str, text: str) -> str:

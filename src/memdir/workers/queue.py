@@ -60,7 +60,11 @@ class RequestQueue:
 
     def waiting(self) -> list[JobRequest]:
         """Return what is not done yet, each conversation once."""
-        return [request for stem in self._stems() if (request := self._newest(stem))]
+        return [
+            request
+            for stem in self._stems()
+            if (request := self._read(stem, _WAITING) or self._read(stem, _TAKEN))
+        ]
 
     def is_busy(self) -> bool:
         """Tell whether a worker is at this job now."""
@@ -132,9 +136,6 @@ class RequestQueue:
                     with suppress(FileNotFoundError):
                         found[stem] = min(found.get(stem, 1 << 63), entry.stat().st_mtime_ns)
         return sorted(found, key=lambda stem: (found[stem], stem))
-
-    def _newest(self, stem: str) -> JobRequest | None:
-        return self._read(stem, _WAITING) or self._read(stem, _TAKEN)
 
     def _read(self, stem: str, suffix: str) -> JobRequest | None:
         """Return a request; None when there is none, or when the file is not one."""

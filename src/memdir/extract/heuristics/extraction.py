@@ -96,7 +96,7 @@ class _Reading:
             self._reply_to, self._last_prompt = "", one.id
         elif one.role == "assistant":
             self._reply_to = one.text or self._reply_to
-        elif _instructs(one.text):
+        elif _INSTRUCTS.search(one.text[:_RESULT_LOOKED_AT]):
             self._skip(one.id, "what a tool gave back is not followed")
 
     def result(self, similar: Similar | None, *, literal: bool = False) -> Extraction:
@@ -222,11 +222,6 @@ _ALL = re.compile(r"\b(?:any of (?:this|that|it)|anything|everything|what i (?:t
 
 _RESULT_LOOKED_AT = 16_000
 """Characters of a result that are looked at."""
-
-
-def _instructs(result: str) -> bool:
-    """Whether what a tool gave back speaks to its reader."""
-    return _INSTRUCTS.search(result[:_RESULT_LOOKED_AT]) is not None
 
 
 _INSTRUCTS = re.compile(

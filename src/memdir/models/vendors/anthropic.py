@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from memdir.models.plain_text import texts_in, with_calls_from_text, with_tools_in_text, without_fence
-from memdir.models.protocol import Message, Question, Reply, Tool, ToolCall, Usage
+from memdir.models.protocol import Message, Question, Reply, ToolCall, Usage
 from memdir.models.vendors.address import Address
 from memdir.models.vendors.http import Backoff, ModelServer, objects_in, tokens_in
 
@@ -93,14 +93,13 @@ def _tools(question: Question) -> list[Mapping[str, Any]]:
     """Return the host's tools unchanged where they begin its request, else ours."""
     if question.prefix:
         return [*question.prefix.tools]
-    ours: list[Mapping[str, Any]] = [_tool(tool) for tool in question.tools]
+    ours: list[Mapping[str, Any]] = [
+        {"name": tool.name, "description": tool.description, "input_schema": tool.schema}
+        for tool in question.tools
+    ]
     if ours and question.cached and not question.system:
         ours[-1] = {**ours[-1], **_MARK}
     return ours
-
-
-def _tool(tool: Tool) -> dict[str, Any]:
-    return {"name": tool.name, "description": tool.description, "input_schema": tool.schema}
 
 
 def _messages(question: Question) -> list[dict[str, Any]]:

@@ -28,7 +28,8 @@ def commands_in(text: str, *, spoken: bool = False) -> Iterator[NamedCommand]:
         entered = _ENTERED.match(part)
         folder = entered[1].strip("\"'") if entered else folder
         for start in islice(_PROGRAM.finditer(part), _MOST):
-            words = _words(part[start.end() : start.end() + _REACH])
+            rest = part[start.end() : start.end() + _REACH].partition(" #")[0]
+            words = [word.strip("\"'") for word in _SHELL_WORD.findall(rest)][:12]
             family = _FAMILIES[start[1]]
             names = _environments(words) if family in _CHOOSING else _names(start[1], family, words)
             for word in names[: 1 if spoken else None]:
@@ -90,10 +91,6 @@ _BARE_NPM = {
     "stop": "stop",
     "restart": "restart",
 }
-
-
-def _words(text: str) -> list[str]:
-    return [word.strip("\"'") for word in _SHELL_WORD.findall(text.partition(" #")[0])][:12]
 
 
 def _names(program: str, family: str, words: list[str]) -> list[str]:
