@@ -3,8 +3,6 @@
 A host waits for this module: it imports late and does without `typing`.
 """
 
-from itertools import pairwise
-
 from memdir.rules.command_line import CommandLine
 from memdir.rules.fast_check import MAY_CHANGE
 from memdir.rules.invocation import (
@@ -16,7 +14,7 @@ from memdir.rules.invocation import (
     absolute_path,
     program,
 )
-from memdir.rules.match import NO, PERHAPS, Pattern, fit, is_named_in, names_in, pattern_of
+from memdir.rules.match import NO, PERHAPS, YES, Pattern, fit, is_named_in, names_in, pattern_of
 from memdir.rules.shell.builtins import PROGRAMS
 from memdir.rules.shell.interpreter import interpret
 from memdir.rules.shell.nested_commands import inner_command, is_interpreter, starts_programs
@@ -33,7 +31,7 @@ from memdir.text.program_names import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from memdir.memories.enforce import Rule
     from memdir.rules.git import GitReader
@@ -106,7 +104,8 @@ def _settings(words: "Sequence[str]") -> "list[str]":
 def _texts(words: "Sequence[str]") -> "list[str]":
     """Return the words that may be texts for a shell."""
     found = list[str]()
-    for before, word in pairwise(words):
+    for at, word in enumerate(words[1:]):
+        before = words[at]
         name, assigned, value = word.partition("=")
         if word[:1] != "-":
             if " " in word and (
@@ -144,8 +143,11 @@ class CommandCheck:
         files: bool = False,
     ) -> None:
         """Take the rules, who knows branches, what is protected, and whether files matter."""
-        self.found: dict[Rule, tuple[int, str]] = {}
-        self._cases = [(rule, pattern_of(rule.pattern)) for rule in rules]
+        self.found: dict[int, tuple[Rule, int, str]] = {}
+        """By the place of the rule among the rules."""
+        self.is_denied = False
+        """Whether a rule surely forbids it: then nothing else has to be known."""
+        self._rules, self._patterns = rules, dict[str, Pattern]()
         self._branch, self._protected, self._home = branch, protected, ""
         self._files = files
         self._git: GitReader | None = None
@@ -160,13 +162,13 @@ class CommandCheck:
         self._home = folders.home
         put = list[tuple[str, str | None]]()
         outcome = interpret(command, folders.cwd, self._observe, folders.home, put)
-        for rule, pattern in self._cases:
+        for number, pattern in self._cases() if outcome.unread or outcome.doubts else ():
             for text in outcome.unread:
                 if is_named_in(pattern, text):
-                    self._note(rule, PERHAPS, shorten(text))
+                    self._note(number, PERHAPS, shorten(text))
             for doubt in sorted(outcome.doubts):
                 if doubt == DECODED or names_in(pattern, command):
-                    self._note(rule, PERHAPS, doubt)
+                    self._note(number, PERHAPS, doubt)
         self._outcome = outcome
         words = [word for text in outcome.unread for word in text.translate(_SIGNS).split()]
         for word in dict.fromkeys(words) if self._files else ():
@@ -189,8 +191,19 @@ class CommandCheck:
         except Exception:  # noqa: BLE001 - what the rules said is not to be lost with it, nor is it let be
             return shorten(command)
 
+    def _cases(self) -> "Iterator[tuple[int, Pattern]]":
+        """Yield each rule's place and pattern, which is read when it is first asked for."""
+        for number, rule in enumerate(self._rules):
+            if self.is_denied:
+                break
+            if rule.pattern not in self._patterns:
+                self._patterns[rule.pattern] = pattern_of(rule.pattern)
+            yield number, self._patterns[rule.pattern]
+
     def _observe(self, invocation: Invocation) -> str | None:
         words = invocation.words
+        if self.is_denied:
+            return None
         if self._protected:
             self._remember(invocation)
         if self._files:
@@ -214,7 +227,7 @@ class CommandCheck:
         code = starts_programs(words, stdin)
         calls = [call] if call.name == program(words[0]) else [call, CommandLine(words)]
         hidden: list[tuple[CommandLine, bool]] | None = None
-        for rule, pattern in self._cases:
+        for number, pattern in self._cases():
             given = [*calls, CommandLine(words)] if pattern.values and call.name == "git" else calls
             if pattern.program == "*" and pattern.names:
                 given = [] if speaks(call) else [self._call(own_words(words), invocation.directory)]
@@ -226,7 +239,7 @@ class CommandCheck:
                 found = len(hidden) >= _MOST_HIDDEN or any(_may_mean(pattern, *one) for one in hidden)
                 fits = PERHAPS if found else NO
             if fits != NO:
-                self._note(rule, fits, shorten(" ".join(words)))
+                self._note(number, fits, shorten(" ".join(words)))
 
     def _printed_paths(self, invocation: Invocation) -> str | None:
         from memdir.rules.shell.files import paths_printed_by
@@ -241,8 +254,7 @@ class CommandCheck:
         return CommandLine((git.form(words, directory) if git else None) or words)
 
     def _hidden(self, invocation: Invocation) -> "list[tuple[CommandLine, bool]]":
-
-        names = {pattern.program for _, pattern in self._cases}
+        names = {pattern.program for _, pattern in self._cases()}
         found = [one for one in hidden_commands(invocation, names) if program(one[0][0]) in names]
         if len(found) >= _MOST_HIDDEN:
             return [(CommandLine(one[:1]), is_placed) for one, is_placed in found]
@@ -267,9 +279,11 @@ class CommandCheck:
             wild = any(sign in text for sign in "*?[")
             self._suspect = name in MAY_CHANGE or wild or any(mark in text for mark in self._marks)
 
-    def _note(self, rule: "Rule", fits: int, words: str) -> None:
-        if rule not in self.found or fits < self.found[rule][0]:
-            self.found[rule] = (fits, words)
+    def _note(self, number: int, fits: int, words: str) -> None:
+        rule = self._rules[number]
+        if number not in self.found or fits < self.found[number][1]:
+            self.found[number] = (rule, fits, words)
+        self.is_denied = self.is_denied or (fits == YES and rule.bound and rule.verb == "deny")
 
 
 _SIGNS = str.maketrans(dict.fromkeys("\"'`<>|&;()=:", " "))

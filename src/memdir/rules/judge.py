@@ -137,10 +137,10 @@ def judge(
     that changes what is protected is asked about, without a rule and with the words alone.
     """
     rules, folders = [*rules], BaseFolders(cwd, root, home, tops)
-    concerned = [rule for rule in rules if _concerns(rule, tool_name)]
+    concerned = [rule for rule in rules if _concerns(rule, _same_tools(tool_name))]
     command = _command(tool_name, tool_input)
     if command is not None:
-        files = [rule for rule in rules if any(_concerns(rule, tool) for tool in _FILE_TOOLS)]
+        files = [rule for rule in rules if _concerns(rule, (*_same_tools("Read"), *_same_tools("Write")))]
         if not concerned and not files and not protected:
             return ALLOWED
         try:
@@ -163,17 +163,18 @@ def higher(one: Decision, other: Decision) -> Decision:
 
 
 _RANKS = ("allow", "ask", "deny")
-_FILE_TOOLS = ("Read", "Write")
-"""What commands do to files, as the tools that would do it."""
 
 
-def _concerns(rule: Rule, tool_name: str) -> bool:
+def _same_tools(tool_name: str) -> "Sequence[str]":
+    """Return the names of the tools that rules on this one mean too."""
     name = tool_name.lower()
-    same = next((some for some in _SAME_TOOLS if name in some), tools_like(name))
+    return (name, *next((some for some in _SAME_TOOLS if name in some), tools_like(name)))
+
+
+def _concerns(rule: Rule, names: "Sequence[str]") -> bool:
     return any(
-        text_fits(tool.lower(), one) if "*" in tool else one == tool.lower()
+        any(text_fits(tool.lower(), name) for name in names) if "*" in tool else tool.lower() in names
         for tool in rule.tools
-        for one in (name, *same)
     )
 
 
@@ -208,11 +209,16 @@ def _verdicts(
 
     check = CommandCheck(rules, branch, protected, files=bool(files))
     touched = check.run(command, folders)
-    for rule, (fits, words) in check.found.items():
+    for rule, fits, words in check.found.values():
         yield _decision(rule, fits, words)
+    if check.is_denied:
+        return  # which nothing else can raise
     for rule in files:
         for file in touched:
-            if _concerns(rule, file.tool) and (fits := file_fits(rule.pattern, file, folders)) != NO:
+            if (
+                _concerns(rule, _same_tools(file.tool))
+                and (fits := file_fits(rule.pattern, file, folders)) != NO
+            ):
                 yield _decision(rule, fits, f"{'<' if file.tool == 'Read' else '>'} {shorten(file.path)}")
     if change := check.change(command, folders):
         yield Decision("ask", None, change)

@@ -38,10 +38,10 @@ def inner_command(words: "Sequence[str]") -> InnerCommand | None:
     words = _as_module(_of_windows(current_form(words)))
     path, at = program(words[0]), 1
     found = (path, at) if path in _WRAPPERS else None
-    while at < len(words) and path in _STEPS:
+    while at < len(words) and _begins_name(path):
         word = words[at]
         step = f"{path} {word}"
-        if step in _WRAPPERS or step in _STEPS:
+        if step in _WRAPPERS or _begins_name(step):
             path, at = step, at + 1
             found = (path, at) if path in _WRAPPERS else found
         elif word.startswith("-") and word != "--":
@@ -54,10 +54,11 @@ def inner_command(words: "Sequence[str]") -> InnerCommand | None:
     return _inside(words, _WRAPPERS[found[0]], found[1], values)
 
 
-_STEPS = frozenset(
-    [" ".join(name.split()[:count]) for name in _WRAPPERS for count in range(1, 1 + name.count(" "))]
-)
-"""What the name of a wrapper begins with."""
+_LONG_NAMES = [name for name in _WRAPPERS if " " in name]
+
+
+def _begins_name(path: str) -> bool:
+    return any(name.startswith(f"{path} ") for name in _LONG_NAMES)
 
 
 def _of_windows(words: "Sequence[str]") -> "Sequence[str]":
