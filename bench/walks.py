@@ -79,6 +79,11 @@ def main() -> None:
         walks: dict[str, tuple[str, str, dict[str, object]]] = {
             "a prompt": (_HOOK, "UserPromptSubmit", {**prompt, "hook_event_name": "UserPromptSubmit"}),
             "a denied call": (_HOOK, "PreToolUse", {**call, "hook_event_name": "PreToolUse"}),
+            "a denied call again, with the reply cache": (
+                _HOOK,
+                "PreToolUse",
+                {**call, "hook_event_name": "PreToolUse"},
+            ),
             "a save": (_SAVE, project, {}),
             "an ended turn": (_TURN, project, {}),
         }

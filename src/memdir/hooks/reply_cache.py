@@ -126,7 +126,9 @@ def cached_reply(event: str, data: bytes, env: "Mapping[str, str]") -> str | Non
     place, events, *rows = lines.split("\n")
     if head != cache_head(body) or place != project or not is_listed(event, events.split()):
         return None
-    if _needs_more(event, call, rows) or not all(_is_unchanged(line) for line in rows[_PLACES:]):
+    if _needs_more(event, call, rows) or any(
+        file_state(kind, path) != then for kind, path, then in [line.split("\0") for line in rows[_PLACES:]]
+    ):
         return None
     return _judged(rows, rules, call, env) if event == TOOL_CALL and RULES in events.split() else ""
 
@@ -190,11 +192,6 @@ def _refused(verdict: str, because: str) -> str:
 
     head = f'"hookEventName": "{TOOL_CALL}", "permissionDecision": "{verdict}", "permissionDecisionReason": '
     return f'{{"hookSpecificOutput": {{{head}{encode_basestring_ascii(because)}}}}}\n'
-
-
-def _is_unchanged(line: str) -> bool:
-    kind, path, then = line.split("\0")
-    return file_state(kind, path) == then
 
 
 def _touches(call: "Mapping[str, Any]", directory: str) -> bool:

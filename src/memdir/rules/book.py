@@ -102,7 +102,7 @@ def decide(
 
     A call that changes what is protected is asked about, without a rule.
     """
-    from memdir.rules.judge import Decision, higher, judge
+    from memdir.rules.judge import Decision, highest, judge
     from memdir.text.program_names import SHELL_TOOLS, WRITING_TOOLS, tools_like
 
     if _is_our_own(tool_name, tool_input):
@@ -130,7 +130,8 @@ def decide(
         folders = [folder for record in protected.records for folder in (record, _real(record))]
         for path in (*[os.path.normpath(os.path.join(cwd, one)) for one in paths.values()], *real.values()):
             if any(path.startswith(f"{folder}/") for folder in folders):
-                decision = higher(decision, Decision("ask", None, path.encode("utf-8", "replace").decode()))
+                asked = Decision("ask", None, path.encode("utf-8", "replace").decode())
+                decision = highest((decision, asked))
     return decision
 
 

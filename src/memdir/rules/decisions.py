@@ -56,7 +56,8 @@ class RuleDecisions:
         at, rule = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), decision.rule
         named = (rule.memory, rule.text) if rule else ("", "")
         row = (at, decision.verdict, *named, tool, _words(given), session)
-        add_quick_line(self._state, _FILE, _FIELD.join([_line(part) for part in row]), _LARGEST)
+        parts = [" ".join(part.replace(_FIELD, " ").split()) for part in row]
+        add_quick_line(self._state, _FILE, _FIELD.join(parts), _LARGEST)
 
     def all(self) -> list[PastDecision]:
         """Return what is kept, newest first; a torn line is left out."""
@@ -87,7 +88,3 @@ def _is_doubtful(word: str, before: str) -> bool:
 
 _MASK = "\u2026"
 """Stands for a word that is not kept."""
-
-
-def _line(text: str) -> str:
-    return " ".join(text.replace(_FIELD, " ").split())

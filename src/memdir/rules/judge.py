@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memdir.memories.enforce import Rule
     from memdir.rules.paths import BaseFolders, ProtectedFiles
 
-__all__ = ["ALLOWED", "Decision", "higher", "judge"]
+__all__ = ["ALLOWED", "Decision", "highest", "judge"]
 
 _PATH_KEYS = ("file_path", "notebook_path", "path")
 _OTHER_PATH_KEYS = (
@@ -42,15 +42,11 @@ def matching_rules(
 ) -> "list[Rule]":
     """Return those of the rules on this tool that mean its input; `real` are its paths without links."""
     if tool_name.lower().startswith("mcp__"):
-        alike = [rule for rule in rules if not any(_names(tool, tool_name) for tool in rule.tools)]
+        alike = [rule for rule in rules if not _concerns(rule, (tool_name.lower(),))]
         others = [rule for rule in rules if rule not in alike]
         found = _by_path(alike, tool_input, folders, real)
         return [*found, *_by_input(others, tool_name, tool_input, folders, real)]
     return _by_input(rules, tool_name, tool_input, folders, real)
-
-
-def _names(tool: str, tool_name: str) -> bool:
-    return text_fits(tool, tool_name) if "*" in tool else tool.lower() == tool_name.lower()
 
 
 def _by_path(
@@ -77,7 +73,12 @@ def _by_input(
         return _of_paths(rules, [*paths, *real], tool_input, folders)
     fetches = tool_name.lower() in _FETCH_TOOLS
     texts = [*real, *[text for key, text in _texts(tool_input) if key == "url" or not fetches]]
-    return [rule for rule in rules if _means(rule.pattern.strip("\"'"), texts)]
+    patterns = [(rule, rule.pattern.strip("\"'")) for rule in rules]
+    return [
+        rule
+        for rule, pattern in patterns
+        if pattern == "*" or any(text_fits(pattern, text) for text in texts)
+    ]
 
 
 def _of_paths(
@@ -98,10 +99,6 @@ def _texts(value: "Any", key: str = "", depth: int = 0) -> "list[tuple[str, str]
     if isinstance(value, list):
         return [pair for one in value for pair in _texts(one, key, depth + 1)]
     return []
-
-
-def _means(pattern: str, texts: "Sequence[str]") -> bool:
-    return pattern == "*" or any(text_fits(pattern, text) for text in texts)
 
 
 @value_class(frozen=True, slots=True)
@@ -144,7 +141,7 @@ def judge(
         if not concerned and not files and not protected:
             return ALLOWED
         try:
-            return _highest(_verdicts(command, concerned, files, folders, branch=branch, protected=protected))
+            return highest(_verdicts(command, concerned, files, folders, branch=branch, protected=protected))
         except Exception:  # noqa: BLE001 - what cannot be judged is not let through
             return Decision(
                 "ask", next(iter((*concerned, *files)), None), f"It cannot be judged: {command[:80]}"
@@ -152,14 +149,14 @@ def judge(
     if not concerned:
         return ALLOWED
 
-    return _highest(
+    return highest(
         [_decision(rule, YES, "") for rule in matching_rules(concerned, tool_name, tool_input, folders, real)]
     )
 
 
-def higher(one: Decision, other: Decision) -> Decision:
-    """Return the stricter of two decisions: deny before ask before allow."""
-    return other if _RANKS.index(other.verdict) > _RANKS.index(one.verdict) else one
+def highest(decisions: "Iterable[Decision]") -> Decision:
+    """Return the first of the strictest decisions: deny before ask before allow."""
+    return max(decisions, key=lambda one: _RANKS.index(one.verdict), default=ALLOWED)
 
 
 _RANKS = ("allow", "ask", "deny")
@@ -245,10 +242,3 @@ def _argument(name: str) -> str:
     from memdir.rules.shell.builtins import quote
 
     return name if name.translate(TOOL_SIGNS).isalnum() and name[:1] != "-" else quote([name])
-
-
-def _highest(decisions: "Iterable[Decision]") -> Decision:
-    found = ALLOWED
-    for decision in decisions:
-        found = higher(found, decision)
-    return found

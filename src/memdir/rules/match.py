@@ -142,7 +142,7 @@ def _fit(pattern: Pattern, call: CommandLine, stdin: str) -> int:
             return NO
     cost += sum([_value_cost(name, value, call) for name, value in values.items()])
     if cost <= _MOST:
-        cost += _operands_cost(operands, call, at_least=_remote(call.words))
+        cost += _operands_cost(operands, call)
     if cost > _MOST and operands and not values and call.name in _READ_COMMANDS:
         cost = _PARTLY if names_in(pattern, _code(call, stdin), any_case=True) else cost
     return YES if not cost else PERHAPS if cost <= _MOST and pattern.names > 1 else NO
@@ -245,14 +245,10 @@ def _words(text: str) -> "Iterator[str]":
             text = text[len(word) :]
 
 
-def _remote(words: "Sequence[str]") -> int:
-    """Return how many words the first star takes at least: in a push it stands for the remote."""
-    return 1 if [*words[:2]] == ["git", "push"] else 0
-
-
-def _operands_cost(wanted: "Sequence[str]", call: CommandLine, at_least: int) -> int:
+def _operands_cost(wanted: "Sequence[str]", call: CommandLine) -> int:
     """Return the least that it costs to find the words of a pattern in order."""
     ends, first_star = len(wanted), wanted[:2] == ("push", _STAR)
+    at_least = 1 if [*call.words[:2]] == ["git", "push"] else 0  # the star stands for the remote
     best = [0, *[_NEVER] * ends]
     _pass_stars(wanted, best, call.values)
     names_kinds, after_kind = call.name in NAMED_BY_KIND, False

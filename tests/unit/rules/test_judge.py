@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdir.memories.enforce import rules_in
-from memdir.rules.judge import ALLOWED, Decision, higher, judge
+from memdir.rules.judge import ALLOWED, Decision, highest, judge
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "enforce"
 
@@ -148,7 +148,7 @@ def test_operators_in_quotes_are_text() -> None:
 def test_deny_outranks_ask_and_ask_outranks_allow() -> None:
     both = on_command("git push origin main", "ask Bash: git push *", "Bash: git push * main")
     assert both.verdict == "deny"
-    assert higher(ALLOWED, both) == higher(both, ALLOWED) == both
+    assert highest((ALLOWED, both)) == highest((both, ALLOWED)) == both
     assert on_command("git push", "ask Bash: git push *").verdict == "ask"
 
 
@@ -224,6 +224,8 @@ WORD_RULES = [
     ("Bash: git push * main", "git $ARGS", "allow"),
     ("Bash: git push * main", "git push " + "x " * 100_000 + "main", "ask"),
     ("Bash: tool deploy", "tool --env prod --region eu deploy", "ask"),
+    ("Bash: ansible-playbook -i production *", "ansible-playbook x.yml --inventory=production", "deny"),
+    ("Bash: ansible-playbook -i production *", "ansible-playbook -i staging x.yml", "allow"),
     ("Bash: docker compose down -v", "docker compose -f X --profile y -p z down --volumes", "deny"),
     ("Bash: git commit --no-verify", "git commit -anm x", "deny"),
     ("Bash: git commit --no-verify", "git commit -mno", "allow"),

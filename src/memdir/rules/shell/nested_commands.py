@@ -194,11 +194,8 @@ _TERMINALS = frozenset({"tmux", "screen"})
 def _run_by_sed(words: "Sequence[str]") -> str:
     """Return the scripts of sed that run a command: `e` after an address, or as a flag of `s`."""
     scripts = [word.removeprefix("--expression=").removeprefix("-e") for word in words]
-    return "\n".join([script for script in scripts if any(map(_runs, _steps(script)))])
-
-
-def _steps(script: str) -> list[str]:
-    return script.replace("\n", ";").replace("{", ";").split(";") if "e" in script else []
+    steps = [(script, script.replace("\n", ";").replace("{", ";").split(";")) for script in scripts]
+    return "\n".join([script for script, some in steps if any(map(_runs, some))])
 
 
 def _runs(step: str) -> bool:
