@@ -47,8 +47,8 @@ _KIND_NAMES = (
 _ALL_KINDS = ("pod", "service", "deployment", "daemonset", "replicaset", "statefulset", "job", "cronjob")
 """What the kind `all` means."""
 _KINDS: dict[str, tuple[str, ...]] = {"all": _ALL_KINDS}
-for _row in _KIND_NAMES.split(","):
-    _one, *_short = _row.split()
+for _names in _KIND_NAMES.split(","):
+    _one, *_short = _names.split()
     _many = f"{_one}es" if _one[-1] == "s" else f"{_one[:-1]}ies" if _one[-1] == "y" else f"{_one}s"
     _KINDS |= dict.fromkeys((_one, _many, *_short), (_one,))
 
