@@ -53,7 +53,7 @@ def test_pages_fit_their_width_and_follow_the_theme(viewer: Viewed, dark: bool, 
             return [all.scrollWidth, colour, document.querySelectorAll('h1').length]"""
         )
         assert (name, found[0] <= width, found[2]) == (name, True, 1)
-        assert (name, _brightness(found[1]) < 128) == (name, dark)
+        assert (name, brightness(found[1]) < 128) == (name, dark)
         if SHOTS:
             height = min(browser.run("return document.documentElement.scrollHeight"), 2400)
             browser.look(dark=dark, width=width, height=height)
@@ -368,6 +368,6 @@ def test_headings_labels_and_landmarks_are_in_order(viewer: Viewed) -> None:
         assert (name, found) == (name, dict.fromkeys(found, 0))
 
 
-def _brightness(colour: str) -> float:
+def brightness(colour: str) -> float:
     numbers = [float(part) for part in colour.strip("rgba()").split(",")[:3]]
     return sum(numbers) / 3

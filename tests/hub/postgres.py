@@ -135,7 +135,9 @@ def why_no_postgres() -> str | None:
 
 
 def binaries() -> Path:
-    """Return the folder of the server's programs: the system's, those on PATH, or those of the wheel."""
+    """Return the folder of the server's programs: POSTGRES_BIN, or else of the system, PATH, the wheel."""
+    if chosen := os.environ.get("POSTGRES_BIN"):
+        return Path(chosen)
     places = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: -int(path.parent.name))
     found = shutil.which("initdb")
     places += [Path(os.path.realpath(found)).parent] if found else []

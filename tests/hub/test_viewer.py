@@ -1,5 +1,6 @@
 """The viewer shows a space to a browser that signed in with a token of it, through any node."""
 
+import html
 import os
 import re
 from collections.abc import Iterator
@@ -119,6 +120,83 @@ def test_what_is_edited_in_a_browser_is_in_postgresql_and_on_every_node(
         ]
 
 
+def edit(client: httpx.Client, old: str, new: str) -> httpx.Response:
+    """Change the text of the memory by its form, and return the page that follows."""
+    place = "/ui/one/memory/project_deploys.md"
+    page = client.get(f"{place}?edit=1").text
+    form = {name: field(page, name) for name in ("mark", "form_token")}
+    text = html.unescape(re.findall(r"<textarea[^>]*>\n(.*?)</textarea>", page, re.DOTALL)[0])
+    done = client.post(place, data={"do": "edit", "text": text.replace(old, new), **form})
+    assert done.status_code == 303, done.text
+    return client.get(done.headers["location"])
+
+
+def undo(client: httpx.Client, page: str, at: int = 0) -> httpx.Response:
+    """Press one of the buttons that undo something."""
+    form = re.findall(r'action="/ui/one/undo".*?</form>', page, re.DOTALL)[at]
+    return client.post("/ui/one/undo", data={n: field(form, n) for n in ("form_token", "operation", "back")})
+
+
+def test_the_history_and_the_timeline_of_a_space_are_shown_and_each_change_is_undone_on_any_node(
+    nodes: list[Node], secret: str
+) -> None:
+    cookie, place = cookie_of(sign_in(nodes[0], secret)), "/ui/one/memory/project_deploys.md"
+    with browser(nodes[0], cookie) as first, browser(nodes[1], cookie) as second:
+        page = edit(first, "Tuesdays", "Mondays").text
+        assert "Saved." in page
+        assert "Mondays" in second.get(place).text
+        assert undo(first, page).status_code == 303  # by the button beside the note
+        assert "Tuesdays" in (history := second.get(place).text)
+        assert [name in history for name in ("remember", "edit", "undo")] == [True] * 3
+        assert "ada" in history
+        edit(second, "Fridays", "Sundays")
+        timeline = first.get("/ui/one/timeline").text
+        assert timeline.count('action="/ui/one/undo"') == 4
+        assert "project_deploys.md" in timeline
+        back = undo(first, timeline)
+        assert (back.status_code, back.headers["location"].partition("?")[0]) == (303, "/ui/one/timeline")
+        assert "Fridays" in second.get(place).text
+        gone = {"do": "forget", "form_token": field(second.get(place).text, "form_token")}
+        assert second.post(place, data=gone).status_code == 303
+        assert undo(first, first.get("/ui/one/timeline").text).status_code == 303
+        assert TEXT in second.get(place).text
+    with nodes[0].client(secret) as client:
+        log = client.get("/v1/spaces/one/log").json()["changes"]
+        assert {one["who"] for one in log} == {"ada"}
+        assert len(log) == 7
+
+
+def test_a_rename_is_followed_and_what_changed_since_is_asked_about(nodes: list[Node], secret: str) -> None:
+    cookie, place = cookie_of(sign_in(nodes[0], secret)), "/ui/one/memory/project_deploys.md"
+    with browser(nodes[0], cookie) as first, browser(nodes[1], cookie) as second:
+        edit(first, "Tuesdays", "Mondays")
+        edit(second, "Mondays", "Wednesdays")
+        history = first.get(place).text
+        before = undo(first, history, 1)  # the change to Mondays, which was changed since
+        assert (before.status_code, "Wednesdays" in before.text) == (409, True)
+        form = {"do": "rename", "name": "releases", "form_token": field(history, "form_token")}
+        assert first.post(place, data=form).status_code == 303
+        moved = second.get("/ui/one/memory/project_releases.md").text
+        assert [name in moved for name in ("rename", "edit", "remember")] == [True] * 3
+        assert undo(second, moved).status_code == 303
+        assert "Wednesdays" in first.get(place).text
+
+
+def test_a_change_whose_old_text_was_purged_is_not_undone(
+    nodes: list[Node], secret: str, tokens: Tokens
+) -> None:
+    cookie, place = cookie_of(sign_in(nodes[0], secret)), "/ui/one/memory/project_deploys.md"
+    with (
+        browser(nodes[0], cookie) as client,
+        nodes[0].client(tokens.create("one", "root", ["admin"])) as root,
+    ):
+        edit(client, "Deploys go out on Tuesdays, never on Fridays", "Nothing of it is left")
+        assert root.post("/v1/spaces/one/purge", json={"words": ["never on Fridays"]}).json()["versions"] == 1
+        answer = undo(client, client.get(place).text)
+        assert (answer.status_code, "it was purged" in answer.text) == (404, True)
+        assert "Nothing of it is left" in client.get(place).text
+
+
 def propose(database: Database, space: UUID, folder: Path, name: str) -> None:
     """Let a proposal wait in the inbox, as a worker does."""
     text = f"---\nname: {name}\ndescription: The machine {name}.\ntype: project\n---\n\nIt runs the builds.\n"
@@ -166,7 +244,14 @@ def test_without_a_cookie_of_the_space_no_page_is_shown(
     foreign = cookie_of(sign_in(nodes[0], tokens.create("two", "bob"), "two"))
     for cookie in ("", "x" * 43, foreign, secret):
         with browser(nodes[0], cookie) as client:
-            for path in ("", "memory/project_deploys.md", "ask?q=deploys", "inbox", f"?token={secret}"):
+            for path in (
+                "",
+                "memory/project_deploys.md",
+                "ask?q=deploys",
+                "timeline",
+                "inbox",
+                f"?token={secret}",
+            ):
                 page = client.get(f"/ui/one/{path}")
                 assert page.status_code == 401
                 assert "Tuesdays" not in page.text

@@ -124,9 +124,10 @@ class SpaceCache:
         """Let each change that is made in this block be published by itself, before its answer is seen."""
 
         def published(make: Callable[[], Changed]) -> Changed:
-            made: list[Changed] = []
-            self.write(opened, lambda _: made.append(make()), _new_work(who))
-            return made[0]
+            made, work = list[Changed](), _new_work(who)
+            self.write(opened, lambda _: made.append(make()), work)
+            operation, warnings = made[0]
+            return replace(operation, id=str(work.request) if operation.id else ""), warnings
 
         token = EACH_CHANGE.set(published)
         try:
@@ -272,7 +273,7 @@ class SpaceCache:
     def _publish(self, session: SpaceSession, answer: Any, work: Work) -> Published:
         """Add all that was changed to the transaction; `Moved` where the request was done by another."""
         self._changes = [*_changes(self._writer.done, self._files, work)]
-        said = {"asked": work.asked, "answer": answer, "mark": token_hex(8)}
+        said = {"asked": work.asked, "answer": answer, "mark": token_hex(8), **_deed(self._writer.done)}
         published = session.publish(self._changes, work.request, said)
         if published.said["mark"] != said["mark"]:
             raise Moved({})
@@ -292,6 +293,11 @@ class SpaceCache:
             )
         self._writer.settle()
         self._records.stored()
+
+
+def _deed(done: list[Operation]) -> dict[str, str]:
+    """Return what a request did, for the history of the space; nothing where that was several things."""
+    return {"verb": done[0].verb, "undoes": done[0].undoes} if len(done) == 1 else {}
 
 
 def _new_work(who: str) -> Work:

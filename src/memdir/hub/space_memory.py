@@ -12,8 +12,10 @@ from memdir.config.enabled import Verdict
 from memdir.config.world import World
 from memdir.disk.files import Folder
 from memdir.errors import Rejected
+from memdir.hub.space_history import SpaceHistory
 from memdir.memories.change import Edit, Operation
 from memdir.memories.directory import MemoryDir
+from memdir.memories.history.external_changes import OUTSIDE
 from memdir.memories.history.recorder import Recorder
 from memdir.memories.history.trash import Trash
 from memdir.memories.plans import Plan
@@ -60,6 +62,7 @@ class SpaceWriter(Writer):
         """Take the directory of a cache."""
         super().__init__(memories, None)
         self.recorder = NoHistory(memories.path, memories.state, None)
+        self.recorder.history = SpaceHistory(memories.state)
         self.trash = _NoTrash(memories.state)
         self.open_in = 0
         """The thread in which changes are allowed now."""
@@ -80,6 +83,9 @@ class SpaceWriter(Writer):
         """Forget what was done: PostgreSQL has it."""
         self.done.clear()
         self._begun = 0
+
+    def note_outside(self, now: datetime, by: Provenance = OUTSIDE, *, file: str = "") -> None:
+        """Do nothing: nobody else writes into a cache."""
 
     def apply(
         self, verb: str, by: Provenance, now: datetime, plan: Plan, *, undoes: str = "", named: str = ""

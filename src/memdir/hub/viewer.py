@@ -22,6 +22,7 @@ from memdir.errors import MemdirError
 from memdir.hub.cache import Opened, SpaceCache
 from memdir.hub.calls import Endpoint, HubNode, error_answer
 from memdir.hub.space_calls import token_name
+from memdir.hub.space_history import PAST
 from memdir.hub.tokens import Denied, secret_hash
 from memdir.memory import Memory
 from memdir.text.value import value_class
@@ -33,7 +34,7 @@ __all__ = ["viewer_routes"]
 
 _COOKIE = "memdir"
 
-_PATHS = ("/", "/memory/{file:path}", "/ask", "/inbox", "/help")
+_PATHS = ("/", "/memory/{file:path}", "/ask", "/timeline", "/undo", "/inbox", "/help")
 """The pages that are about a space; the others are about a machine or a project."""
 
 _SIGN_IN = "INSERT INTO memdir.sign_in (space, hash, token) VALUES (memdir.current_space(), %s, %s)"
@@ -158,7 +159,11 @@ async def _page(hub: HubNode, visit: _Visit) -> Response:
     try:
         await hub.in_thread(cache.read, reading, _look)
         cache.pages = cache.pages or await hub.in_thread(_pages, cache, visit.space, visit.root)
-        answer = await _shown(cache, visit, writing, who)
+        past = PAST.set(reading)
+        try:
+            answer = await _shown(cache, visit, writing, who)
+        finally:
+            PAST.reset(past)
         if visit.changes:
             await hub.in_thread(cache.store_records, writing, who)
         return answer

@@ -1,6 +1,7 @@
 """Answers that take long, kept between requests: the last one is given while a new one is made."""
 
 from collections.abc import Callable
+from contextvars import copy_context
 from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Generic, TypeVar
@@ -77,7 +78,8 @@ class Kept(Generic[T]):
 
     def _started(self, mark: object) -> _Asking:
         asking = _Asking()
-        Thread(target=self._made, args=(asking, mark), daemon=True).start()
+        within = copy_context()  # the question may be one of whoever asks now
+        Thread(target=within.run, args=(self._made, asking, mark), daemon=True).start()
         return asking
 
     def _made(self, asking: _Asking, mark: object) -> None:

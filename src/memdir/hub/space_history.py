@@ -1,0 +1,198 @@
+"""What was done to a space, as the history of any memory tells it; the log lies in PostgreSQL."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
+from itertools import groupby
+from typing import Any
+
+from memdir.errors import NoSuchMemory
+from memdir.hub.spaces import SpaceSession
+from memdir.memories.change import Change, Edit, Operation, Version, version_of
+from memdir.memories.history.history import History, HistoryEntry, moved_from
+from memdir.memories.topic import Provenance
+from memdir.text.value import replace, value_class
+
+__all__ = ["PAST", "SpaceHistory"]
+
+PAST: ContextVar[Callable[[], AbstractContextManager[SpaceSession]] | None] = ContextVar("past", default=None)
+"""Opens the log for the request that is being answered; without it there is no past."""
+
+_MOST = 2_000
+"""Versions that are looked at: pages show far fewer."""
+
+_NONE, _GONE = "-", "gone"
+"""Stand in a mark for no file, and for a text that was purged or is too old."""
+
+_LOG = """
+SELECT v.request, v.seq, p.seq, v.file, encode(sha256(v.data), 'hex'), v.saved_ns,
+    encode(sha256(p.data), 'hex'), p.saved_ns, memdir.stamp(v.at), v.who, v.session, v.actor,
+    r.answer #>> '{said,verb}', r.answer #>> '{said,undoes}',
+    CASE WHEN p.seq IS NULL THEN v.seq <> h.seq AND EXISTS (SELECT FROM memdir.pruning n WHERE n.seq > 0)
+        ELSE p.data IS NULL AND p.saved_ns <> 0 END
+FROM memdir.version v
+JOIN memdir.head h ON h.space = v.space AND h.file = v.file
+LEFT JOIN LATERAL (
+    SELECT o.seq, o.data, o.saved_ns FROM memdir.version o
+    WHERE o.space = v.space AND o.file = v.file AND o.seq < v.seq ORDER BY o.seq DESC LIMIT 1
+) p ON true
+LEFT JOIN memdir.request r ON r.space = v.space AND r.id = v.request
+WHERE %s = '' OR v.file = %s
+ORDER BY v.seq DESC LIMIT %s
+"""
+
+_TEXTS = "SELECT seq, data, saved_ns FROM memdir.version WHERE seq = ANY(%s) AND data IS NOT NULL"
+
+
+@value_class(frozen=True, slots=True)
+class _Row:
+    """One version, and the one before it."""
+
+    request: str
+    seq: int
+    before: int
+    file: str
+    mark: str
+    at: str
+    by: Provenance
+    verb: str
+    undoes: str
+
+    @classmethod
+    def read(cls, row: Sequence[Any]) -> "_Row":
+        """Read one line of the log."""
+        (
+            request,
+            seq,
+            before,
+            file,
+            sha,
+            saved,
+            was,
+            was_saved,
+            at,
+            who,
+            session,
+            actor,
+            verb,
+            undoes,
+            lost,
+        ) = row
+        after = f"{sha} {saved}" if sha else f"{_NONE} {_NONE}"
+        old = f"{was} {was_saved}" if was else f"{_GONE} 0" if lost else f"{_NONE} {_NONE}"
+        by = Provenance(actor, _source(actor, who), session=session, reason=who)
+        return cls(str(request), seq, before or 0, file, f"{after} {old}", at, by, verb or "", undoes or "")
+
+
+class SpaceHistory(History):
+    """The newest operations of one space; a request is one operation."""
+
+    def __init__(self, state: str) -> None:
+        """Take the state folder of a copy, in which nothing of the history lies."""
+        super().__init__(state, None)
+        self._seqs: dict[tuple[str, str], tuple[int, int]] = {}
+
+    @property
+    def exists(self) -> bool:
+        """Tell whether the log can be asked now."""
+        return PAST.get() is not None
+
+    def entries(self, *, file: str = "", limit: int = 0) -> list[HistoryEntry]:
+        """Return operations, newest first, all or those of one file."""
+        rows = [_Row.read(row) for row in self._asked(_LOG, [file, file, limit or _MOST])]
+        self._seqs |= {(row.request, row.file): (row.seq, row.before) for row in rows}
+        found = [_entry([*some]) for _, some in groupby(rows, key=lambda row: row.request)]
+        moves = self._moves([one for one in found if not one.verb and _may_be_rename(one)])
+        return [one if one.verb else replace(one, verb=_verb(one, moves)) for one in found]
+
+    def operations(self, entries: Sequence[HistoryEntry]) -> list[Operation]:
+        """Return several operations with the texts before and after."""
+        pairs = [pair for entry in entries for file in entry.files for pair in self._numbers(entry, file)]
+        texts = self._versions(pairs)
+        return [self._operation(entry, texts) for entry in entries]
+
+    def texts_before(self, entries: Sequence[HistoryEntry], file: str) -> list[str | None]:
+        """Return what one file held before each of these operations."""
+        return self._texts([self._numbers(entry, file)[1] for entry in entries])
+
+    def texts_after(self, places: Sequence[tuple[HistoryEntry, str]]) -> list[str | None]:
+        """Return what each of these operations left in a file."""
+        return self._texts([self._numbers(entry, file)[0] for entry, file in places])
+
+    def version(self, entry: HistoryEntry, file: str) -> Version | None:
+        """Return the text that an operation left in one file."""
+        after, _ = self._numbers(entry, file)
+        return self._versions([after]).get(after)
+
+    def _operation(self, entry: HistoryEntry, texts: Mapping[int, Version]) -> Operation:
+        if any(mark.split(" ")[2] == _GONE for mark in entry.marks):
+            raise NoSuchMemory(
+                "The text that this change replaced is gone: it was purged, or it was too old."
+            )
+        pairs = [(file, *self._numbers(entry, file)) for file in entry.files]
+        changes = [Change(file, texts.get(before), texts.get(after)) for file, after, before in pairs]
+        return Operation(entry.id, entry.at, entry.verb, entry.by, tuple(changes), entry.undoes)
+
+    def _moves(self, entries: Sequence[HistoryEntry]) -> set[str]:
+        """Return the operations that gave a memory another name: the text went and came in one step."""
+        moved = set[str]()
+        numbers = [number for one in entries for file in one.files for number in self._numbers(one, file)]
+        texts = self._versions(numbers)
+        for one in entries:
+            pairs = [(file, *self._numbers(one, file)) for file in one.files]
+            edits = [Edit(file, _said(texts.get(old)), _said(texts.get(new))) for file, new, old in pairs]
+            if moved_from(edits, {file: texts.get(old) for file, _, old in pairs}):
+                moved.add(one.id)
+        return moved
+
+    def _numbers(self, entry: HistoryEntry, file: str) -> tuple[int, int]:
+        return self._seqs.get((entry.id, file), (0, 0))
+
+    def _texts(self, seqs: Sequence[int]) -> list[str | None]:
+        found = self._versions(seqs)
+        return [_said(found.get(seq)) for seq in seqs]
+
+    def _versions(self, seqs: Iterable[int]) -> dict[int, Version]:
+        wanted = sorted({seq for seq in seqs if seq})
+        rows = self._asked(_TEXTS, [wanted]) if wanted else []
+        return {seq: version_of(bytes(data), saved_ns) for seq, data, saved_ns in rows}
+
+    def _asked(self, query: str, values: Sequence[Any]) -> list[Any]:
+        opened = PAST.get()
+        if opened is None:
+            return []
+        with opened() as session:
+            return session.connection.execute(query.encode(), values).fetchall()
+
+
+def _entry(rows: Sequence[_Row]) -> HistoryEntry:
+    first, files, marks = rows[0], tuple([row.file for row in rows]), tuple([row.mark for row in rows])
+    about = (first.request, first.at, first.verb, first.by)
+    return HistoryEntry(*about, files=files, undoes=first.undoes, commit=first.request, marks=marks)
+
+
+def _source(actor: str, who: str) -> str:
+    """Return whose words they are: of the person who is named, where a person wrote them."""
+    return who if actor == "user" and who else "user" if actor == "user" else "assistant"
+
+
+def _may_be_rename(entry: HistoryEntry) -> bool:
+    marks = [mark.split(" ") for mark in entry.marks]
+    return len(marks) == 2 and sorted((mark[0] == _NONE, mark[2] == _NONE) for mark in marks) == [
+        (False, True),
+        (True, False),
+    ]
+
+
+def _verb(entry: HistoryEntry, moves: set[str]) -> str:
+    """Return what an operation did, where nobody wrote it down: a machine that syncs sends texts alone."""
+    marks = [mark.split(" ") for mark in entry.marks]
+    if entry.id in moves:
+        return "rename"
+    if all(mark[0] == _NONE for mark in marks):
+        return "forget"
+    return "remember" if all(mark[2] == _NONE for mark in marks) else "edit"
+
+
+def _said(version: Version | None) -> str | None:
+    return version.text if version else None
