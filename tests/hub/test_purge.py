@@ -14,12 +14,11 @@ import pytest
 from psycopg.types.json import Jsonb
 
 from memdir.errors import RemoteError
-from memdir.hub.administration import Spaces, Tokens
+from memdir.hub.administration import Spaces, Tokens, search_forms
 from memdir.hub.cache import Work
 from memdir.hub.caches import Caches
 from memdir.hub.database import Database
 from memdir.hub.jobs import EXTRACT, add_job, end_job, found_job
-from memdir.hub.purge import search_forms
 from memdir.inbox.store import Inbox, Proposal
 from memdir.memories.change import Edit
 from memdir.memories.topic import Provenance

@@ -7,8 +7,8 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Route
 
+from memdir.hub.administration import purge_space
 from memdir.hub.calls import HubCall, HubNode, grant_endpoint, json_text, space_endpoint
-from memdir.hub.purge import purge_space
 from memdir.hub.space_calls import opened_by
 from memdir.hub.spaces import MAX_CHANGES, SpaceSession
 from memdir.hub.tokens import SCOPES, Grant
