@@ -69,7 +69,7 @@ def change_shape(file: str, text: str | None, base: int = 0) -> dict[str, Any]:
     data = None if text is None else text.encode()
     content = "" if data is None else blob_id(data)
     sent = None if data is None else base64.b64encode(data).decode()
-    about = {"saved_ns": 7, "who": "Ada", "session": "s-1", "actor": "user"}
+    about = {"saved_ns": 7, "who": "the laptop", "session": "s-1", "actor": "user"}
     return {"file": file, "base": base, "data": sent, "content": content, **about}
 
 

@@ -26,7 +26,7 @@ MEMORY = {"text": "Deploys go out on Tuesdays.", "name": "deploys", "kind": "pro
 @pytest.fixture
 def secret(spaces: Spaces, tokens: Tokens) -> str:
     spaces.create("one")
-    return tokens.create("one", "ada")
+    return tokens.create("one", "laptop")
 
 
 def sent(pool: ThreadPoolExecutor, client: httpx.Client, request: str = "") -> "Future[httpx.Response]":

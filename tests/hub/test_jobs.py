@@ -12,8 +12,10 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
+import memdir
 from memdir.config.settings import Settings
 from memdir.errors import CapReached, RemoteError
+from memdir.extract.tagger import TAGGER
 from memdir.hub.administration import Spaces, Tokens
 from memdir.hub.cache import Work
 from memdir.hub.caches import Caches
@@ -22,9 +24,10 @@ from memdir.hub.jobs import DREAM, EXTRACT, add_job, add_only_job, found_job
 from memdir.memory import Memory
 from memdir.models.protocol import Reply, Usage
 from memdir.models.vendors.scripted import ScriptedModel
+from memdir.recall.semantic.weights import Weights, packed, weights_at
 from tests.hub.blocked import publishing_waits, until_one_waits
 from tests.hub.node import Node
-from tests.hub.worker import Worker
+from tests.hub.worker import IMPATIENT, Worker
 
 pytestmark = pytest.mark.hub
 
@@ -32,7 +35,7 @@ FACTS = (
     "deploys go out on Tuesdays",
     "the office in Oslo closes at noon",
     "our printer needs blue paper",
-    "Grace signs every invoice",
+    "the finance team signs every invoice",
     "the staging database is wiped each night",
     "customers in Japan pay in advance",
     "the old parser breaks on tabs",
@@ -79,7 +82,7 @@ def texts(database: Database, space: UUID) -> list[str]:
 def test_a_conversation_that_a_node_was_given_is_extracted_by_a_worker(
     url: str, node: Node, database: Database, space: UUID, tokens: Tokens
 ) -> None:
-    secret = tokens.create("one", "ada")
+    secret = tokens.create("one", "laptop")
     headers = {"Idempotency-Key": str(uuid4())}
     with node.client(secret) as client, Worker(url):
         sent = client.post(
@@ -163,9 +166,59 @@ def test_a_job_that_cannot_be_done_fails_and_says_why(url: str, database: Databa
         assert "Tuesdays" not in worker.log
     assert found["status"] == "failed"
     assert texts(database, space) == []
+    assert kept_input(database, space, job) is not None
+
+
+def kept_input(database: Database, space: UUID, job: UUID) -> Any:
     with database.space(space) as session:
         row = session.connection.execute("SELECT input FROM memdir.job WHERE id = %s", [job]).fetchone()
-    assert row == (None,)
+    assert row
+    return row[0]
+
+
+@pytest.fixture
+def damaged(tmp_path: Path) -> Path:
+    """Return where Python finds memdir with a tagger whose file lost the end of a table."""
+    package, weights = Path(memdir.__file__).parent, tmp_path / "memdir" / "weights"
+    weights.mkdir(parents=True)
+    for one in package.iterdir():
+        if one.name != "weights":
+            (tmp_path / "memdir" / one.name).symlink_to(one)
+    for one in (package / "weights").iterdir():
+        if one.name != TAGGER:
+            (weights / one.name).symlink_to(one)
+    tables = dict(weights_at(str(package / "weights" / TAGGER)).tables)
+    (weights / TAGGER).write_bytes(packed(Weights({**tables, "head bias": tables["head bias"][:-1]})))
+    return tmp_path
+
+
+def test_a_job_whose_messages_raise_errors_is_tried_again_told_as_failed_and_can_be_run_again(
+    node: Node, database: Database, space: UUID, tokens: Tokens, damaged: Path
+) -> None:
+    said, job = conversation("deploys go out on Tuesdays"), uuid4()
+    with database.space(space) as session:
+        add_job(session, EXTRACT, job, said)
+    with Worker(database.url, start=IMPATIENT, PYTHONPATH=str(damaged)) as worker:
+        found = ended(database, space, job)
+        assert worker.end() == 0
+        assert (worker.log.count('"MessagesUnread"'), worker.log.count('"job failed"')) == (4, 5)
+        assert "Tuesdays" not in worker.log
+    assert (found["status"], found["answer"]["saved"]) == ("failed", [])
+    assert "it could not be read (ValueError)" in found["answer"]["error"]
+    assert kept_input(database, space, job) == said
+    headers = {"Idempotency-Key": str(uuid4())}
+    with node.client(tokens.create("one", "laptop")) as client, Worker(database.url):
+        answers = [
+            client.post(f"/v1/spaces/one/memory/jobs/{job}/again", json={}, headers=headers) for _ in range(2)
+        ]
+        assert [one.status_code for one in answers] == [202, 202]
+        assert ended(database, space, UUID(answers[0].json()["job"]))["status"] == "done"
+        late = client.post(f"/v1/spaces/one/memory/jobs/{job}/again", json={})
+        unknown = client.post(f"/v1/spaces/one/memory/jobs/{uuid4()}/again", json={})
+    assert (late.status_code, unknown.status_code) == (422, 404)
+    assert kept_input(database, space, job) is None
+    (text,) = texts(database, space)
+    assert "Tuesdays" in text
 
 
 def test_the_queue_holds_ids_alone(url: str, database: Database, space: UUID) -> None:
@@ -204,7 +257,7 @@ def with_weights(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_vectors_are_computed_by_a_worker_and_used_by_nodes(
     tmp_path: Path, url: str, database: Database, space: UUID, tokens: Tokens
 ) -> None:
-    with Node(url) as node, node.client(tokens.create("one", "ada")) as client:
+    with Node(url) as node, node.client(tokens.create("one", "laptop")) as client:
         said = {
             "text": "The pager rings for whoever is on duty this week.",
             "name": "pager",

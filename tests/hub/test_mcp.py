@@ -32,7 +32,7 @@ def test_an_agent_saves_on_one_node_and_recalls_on_another(
     url: str, node: Node, spaces: Spaces, tokens: Tokens
 ) -> None:
     spaces.create("one")
-    secret = tokens.create("one", "ada")
+    secret = tokens.create("one", "laptop")
     ((failed, said),) = called(
         node, secret, ("remember", {"text": "Deploys go out on Tuesdays.", "name": "deploys"})
     )
@@ -64,7 +64,7 @@ def test_an_agent_saves_on_one_node_and_recalls_on_another(
 
 def test_a_token_that_may_only_read_changes_nothing(node: Node, spaces: Spaces, tokens: Tokens) -> None:
     spaces.create("one")
-    secret = tokens.create("one", "ada", ["read"])
+    secret = tokens.create("one", "laptop", ["read"])
     made = {"command": "create", "path": "/memories/a.md", "file_text": "A"}
     answers = called(node, secret, ("remember", {"text": "x"}), ("memory", made), ("list", {}))
     assert [failed for failed, _ in answers] == [True, True, False]
@@ -75,7 +75,7 @@ def test_a_token_that_may_only_read_changes_nothing(node: Node, spaces: Spaces, 
 
 def test_what_is_no_message_is_refused(node: Node, spaces: Spaces, tokens: Tokens) -> None:
     spaces.create("one")
-    secret = tokens.create("one", "ada")
+    secret = tokens.create("one", "laptop")
     ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     with node.client(secret) as client, node.client() as nobody:
         assert client.post("/mcp", json=ping).json() == {"jsonrpc": "2.0", "id": 1, "result": {}}

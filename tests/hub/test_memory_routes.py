@@ -18,7 +18,7 @@ pytestmark = pytest.mark.hub
 @pytest.fixture
 def secret(spaces: Spaces, tokens: Tokens) -> str:
     spaces.create("one")
-    return tokens.create("one", "ada")
+    return tokens.create("one", "laptop")
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_a_key_is_for_one_request(clients: list[httpx.Client]) -> None:
 def test_the_log_says_who_wrote_and_in_which_session(clients: list[httpx.Client]) -> None:
     ask(clients[0], "remember", text="Use tabs in Makefiles.", kind="feedback", session="s-7")
     (row,) = clients[1].get("/v1/spaces/one/log").json()["changes"]
-    assert (row["who"], row["session"], row["actor"]) == ("ada", "s-7", "host")
+    assert (row["who"], row["session"], row["actor"]) == ("laptop", "s-7", "host")
 
 
 REFUSED: list[tuple[str, dict[str, Any], int, str]] = [

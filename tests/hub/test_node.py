@@ -18,7 +18,7 @@ PUBLISH = "/v1/spaces/one/publish"
 @pytest.fixture
 def secret(spaces: Spaces, tokens: Tokens) -> str:
     spaces.create("one")
-    return tokens.create("one", "ada")
+    return tokens.create("one", "laptop")
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_what_one_client_publishes_another_reads(client: Any) -> None:
     row = {name: one for name, (one,) in told["changes"].items()}
     assert (told["seq"], told["more"]) == (1, False)
     assert (row["file"], row["seq"], row["size"], row["deleted"]) == ("a.md", 1, 7, False)
-    assert (row["who"], row["session"], row["actor"], row["saved_ns"]) == ("Ada", "s-1", "user", 7)
+    assert (row["who"], row["session"], row["actor"], row["saved_ns"]) == ("the laptop", "s-1", "user", 7)
     read = client.post("/v1/spaces/one/read", json={"seqs": [1, 5]}).json()
     assert base64.b64decode(read["files"].pop("1")).decode() == "Größe"
     assert read == {"files": {"5": None}}

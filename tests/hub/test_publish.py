@@ -19,7 +19,7 @@ pytestmark = pytest.mark.hub
 
 def change(file: str, text: str | None, base: int = 0) -> FileChange:
     data = None if text is None else text.encode()
-    by = Authorship("Ada", "", "s-1", "user")
+    by = Authorship("the laptop", "", "s-1", "user")
     return FileChange(file, base, data, blob_id(data) if data is not None else "", 7, by)
 
 
@@ -44,8 +44,8 @@ def test_what_is_published_is_listed_and_read(database: Database, space: UUID) -
     found = listed(database, space)
     assert (found.seq, found.more) == (2, False)
     assert [(one.file, one.seq, one.size, one.by.who) for one in found.versions] == [
-        ("a.md", 1, 1, "Ada"),
-        ("b.md", 2, 1, "Ada"),
+        ("a.md", 1, 1, "the laptop"),
+        ("b.md", 2, 1, "the laptop"),
     ]
     with database.space(space) as session:
         assert session.read([1, 2, 9]) == {1: b"A", 2: b"B", 9: None}

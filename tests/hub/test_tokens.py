@@ -21,32 +21,32 @@ def test_a_token_grants_its_scope_and_those_before_it(
     database: Database, spaces: Spaces, tokens: Tokens
 ) -> None:
     made = spaces.create("one")
-    grant = database.check(tokens.create("one", "ada", ["write"]), None, "read")
+    grant = database.check(tokens.create("one", "laptop", ["write"]), None, "read")
     assert (grant.space, grant.name, grant.scopes) == (made, "one", ("read", "write"))
-    assert [(one.id, one.name, one.space) for one in tokens.known("one")] == [(grant.token, "ada", "one")]
+    assert [(one.id, one.name, one.space) for one in tokens.known("one")] == [(grant.token, "laptop", "one")]
 
 
 def test_the_token_itself_is_nowhere_in_the_database(
     postgres: PrivatePostgres, url: str, spaces: Spaces, tokens: Tokens
 ) -> None:
     spaces.create("one")
-    secret = tokens.create("one", "ada")
+    secret = tokens.create("one", "laptop")
     dump = postgres.tool("pg_dump", url).stdout.decode()
-    assert "ada" in dump
+    assert "laptop" in dump
     assert secret not in dump
     assert secret.removeprefix("memdir_") not in dump
 
 
 def test_two_tokens_are_never_the_same(spaces: Spaces, tokens: Tokens) -> None:
     spaces.create("one")
-    assert len({tokens.create("one", "ada") for _ in range(20)}) == 20
+    assert len({tokens.create("one", "laptop") for _ in range(20)}) == 20
 
 
 def test_a_revoked_token_is_worth_nothing_at_once_on_every_node(
     node: Node, url: str, spaces: Spaces, tokens: Tokens
 ) -> None:
     spaces.create("one")
-    secret = tokens.create("one", "ada")
+    secret = tokens.create("one", "laptop")
     with Node(url) as second, node.client(secret) as one, second.client(secret) as two:
         assert [client.get("/v1/spaces/one/changes").status_code for client in (one, two)] == [200, 200]
         tokens.revoke(tokens.known()[0].id)
@@ -66,7 +66,7 @@ def test_a_token_ends_at_its_time(database: Database, spaces: Spaces, tokens: To
 
 def test_the_tokens_of_a_deleted_space_are_gone(database: Database, spaces: Spaces, tokens: Tokens) -> None:
     spaces.create("one")
-    secret = tokens.create("one", "ada")
+    secret = tokens.create("one", "laptop")
     spaces.delete("one")
     with pytest.raises(Denied) as denied:
         database.check(secret, None, "read")
@@ -81,7 +81,7 @@ def test_what_is_not_there_or_cannot_be_is_refused(spaces: Spaces, tokens: Token
         lambda: spaces.create("No Such Name"),
         lambda: spaces.create("../one"),
         lambda: spaces.delete("two"),
-        lambda: tokens.create("two", "ada"),
+        lambda: tokens.create("two", "laptop"),
         lambda: tokens.known("two"),
         lambda: tokens.revoke(uuid4()),
     ]
@@ -92,14 +92,14 @@ def test_what_is_not_there_or_cannot_be_is_refused(spaces: Spaces, tokens: Token
 
 def test_every_administration_is_in_the_audit_log(spaces: Spaces, tokens: Tokens) -> None:
     spaces.create("one")
-    tokens.create("one", "ada")
+    tokens.create("one", "laptop")
     tokens.revoke(tokens.known()[0].id)
     spaces.delete("one")
     told = [(entry.action, entry.detail.get("name", "")) for entry in spaces.audit()]
     assert told == [
         ("space deleted", "one"),
         ("token revoked", ""),
-        ("token created", "ada"),
+        ("token created", "laptop"),
         ("space created", "one"),
     ]
 

@@ -38,7 +38,7 @@ def secret(spaces: Spaces, tokens: Tokens, nodes: list[Node]) -> str:
     """Make a space with one memory in it and return a token of it."""
     spaces.create("one")
     spaces.create("two")
-    made = tokens.create("one", "ada")
+    made = tokens.create("one", "laptop")
     with nodes[0].client(made) as client:
         said = {"text": TEXT, "name": "deploys", "kind": "project"}
         assert client.post("/v1/spaces/one/memory/remember", json=said).status_code == 200
@@ -114,9 +114,9 @@ def test_what_is_edited_in_a_browser_is_in_postgresql_and_on_every_node(
     with nodes[0].client(secret) as client:
         log = client.get("/v1/spaces/one/log").json()["changes"]
         assert [(one["deleted"], one["who"], one["actor"]) for one in log] == [
-            (True, "ada", "user"),
-            (False, "ada", "user"),
-            (False, "ada", "host"),
+            (True, "laptop", "user"),
+            (False, "laptop", "user"),
+            (False, "laptop", "host"),
         ]
 
 
@@ -214,9 +214,9 @@ def test_what_waits_in_the_inbox_is_decided_in_a_browser_of_any_node(
     tmp_path: Path, nodes: list[Node], database: Database, spaces: Spaces, tokens: Tokens
 ) -> None:
     (space,) = [one.id for one in spaces.usage() if one.name == "one"]
-    cookie = cookie_of(sign_in(nodes[0], tokens.create("one", "bob")))
+    cookie = cookie_of(sign_in(nodes[0], tokens.create("one", "server")))
     with browser(nodes[0], cookie) as first, browser(nodes[1], cookie) as second:
-        for name, deed, status in (("hopper", "reject", 404), ("lovelace", "apply", 200)):
+        for name, deed, status in (("compiler", "reject", 404), ("archive", "apply", 200)):
             propose(database, space, tmp_path, name)
             page = second.get("/ui/one/inbox").text
             assert name in page
@@ -228,7 +228,7 @@ def test_what_waits_in_the_inbox_is_decided_in_a_browser_of_any_node(
 
 def test_only_a_token_of_the_space_signs_in(nodes: list[Node], secret: str, tokens: Tokens) -> None:
     past = datetime.now(UTC) - timedelta(seconds=1)
-    others = ("", "memdir_x", tokens.create("two", "bob"), tokens.create("one", "old", ["read"], past))
+    others = ("", "memdir_x", tokens.create("two", "server"), tokens.create("one", "old", ["read"], past))
     for token in others:
         answer = sign_in(nodes[0], token)
         assert (answer.status_code, "set-cookie" in answer.headers) == (401, False)
@@ -241,7 +241,7 @@ def test_only_a_token_of_the_space_signs_in(nodes: list[Node], secret: str, toke
 def test_without_a_cookie_of_the_space_no_page_is_shown(
     nodes: list[Node], secret: str, tokens: Tokens
 ) -> None:
-    foreign = cookie_of(sign_in(nodes[0], tokens.create("two", "bob"), "two"))
+    foreign = cookie_of(sign_in(nodes[0], tokens.create("two", "server"), "two"))
     for cookie in ("", "x" * 43, foreign, secret):
         with browser(nodes[0], cookie) as client:
             for path in (
@@ -265,7 +265,7 @@ def test_a_revoked_token_closes_its_browsers_at_once(nodes: list[Node], secret: 
     cookie = cookie_of(sign_in(nodes[0], secret))
     with browser(nodes[1], cookie) as client:
         assert client.get("/ui/one/").status_code == 200
-        tokens.revoke(next(one.id for one in tokens.known("one") if one.name == "ada"))
+        tokens.revoke(next(one.id for one in tokens.known("one") if one.name == "laptop"))
         assert client.get("/ui/one/").status_code == 401
 
 
@@ -273,7 +273,7 @@ def test_a_token_that_may_only_read_changes_nothing_in_a_browser(
     nodes: list[Node], secret: str, tokens: Tokens
 ) -> None:
     assert secret
-    cookie = cookie_of(sign_in(nodes[0], tokens.create("one", "eve", ["read"])))
+    cookie = cookie_of(sign_in(nodes[0], tokens.create("one", "monitor", ["read"])))
     place = "/ui/one/memory/project_deploys.md"
     with browser(nodes[0], cookie) as client:
         token = field(client.get(place).text, "form_token")

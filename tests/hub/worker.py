@@ -10,14 +10,26 @@ from typing import Self
 
 from tests.hub.node import START
 
+IMPATIENT = """
+import os
+from memdir.hub.caches import Caches
+from memdir.hub.database import Database
+from memdir.hub.worker import HubWorker, WorkerTimes
+caches = Caches(os.environ, asks=True)
+worker = HubWorker(Database(os.environ["MEMDIR_DATABASE"]), caches, times=WorkerTimes(retry=0.05, look=0.1))
+print(worker.address, flush=True)
+worker.serve()
+"""
+"""A worker that tries again at once."""
+
 
 class Worker:
     """`memdir serve --worker`; its log is kept in a file."""
 
-    def __init__(self, url: str, *options: str, **env: str) -> None:
+    def __init__(self, url: str, *options: str, start: str = START, **env: str) -> None:
         self._log = tempfile.NamedTemporaryFile(prefix="memdir-worker-", suffix=".log")  # noqa: SIM115
         self.process = subprocess.Popen(
-            [sys.executable, "-c", START, "serve", "--worker", *options],
+            [sys.executable, "-c", start, "serve", "--worker", *options],
             env={**os.environ, "MEMDIR_DATABASE": url, **env},
             stdout=subprocess.PIPE,
             stderr=self._log,

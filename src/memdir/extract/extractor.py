@@ -143,7 +143,9 @@ class Extractor:
         if task.dry_run:
             return shown
         result = JobResult(since, passage.cursor, plan.at, plan.by, plan.edits, plan.proposals)
-        return _joined(shown, self._told(shelf.write(source.key, result)))
+        # Who gave messages can give them again: where one raised an error, all of them count as new then.
+        key = "" if shown.unreadable and not isinstance(source, Transcript) else source.key
+        return _joined(shown, self._told(shelf.write(key, result)))
 
     def _plan(self, due: Due, task: "_Task") -> Outlook:
         """Return what the messages would change."""

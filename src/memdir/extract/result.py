@@ -3,6 +3,7 @@
 from typing import Any
 
 from memdir.extract.heuristics.drafting import ExtractedDraft as Found
+from memdir.extract.heuristics.extraction import UNREADABLE
 from memdir.memories.change import Saved
 from memdir.text.value import value_class
 
@@ -31,6 +32,11 @@ class Extracted:
     """Ids of what waits for a person."""
     operation: str = ""
     """The one step that can be undone; empty when the directory is as it was."""
+
+    @property
+    def unreadable(self) -> tuple[str, ...]:
+        """Ids of messages that raised an error, each with its reason: another time they may be read."""
+        return tuple(f"{one}: {because}" for one, because in self.skipped if because.startswith(UNREADABLE))
 
     @property
     def shape(self) -> dict[str, Any]:

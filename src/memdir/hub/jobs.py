@@ -13,6 +13,7 @@ from procrastinate.exceptions import AlreadyEnqueued
 from psycopg.types.json import Jsonb
 
 from memdir.config.settings import Settings
+from memdir.errors import Rejected
 from memdir.hub.spaces import SpaceSession
 from memdir.text.dates.calendar import utc_stamp
 
@@ -28,6 +29,7 @@ __all__ = [
     "end_job",
     "found_job",
     "job_input",
+    "repeat_job",
 ]
 
 EXTRACT, DREAM, VECTORS = "extract", "dream", "vectors"
@@ -44,9 +46,14 @@ _WAITING = "SELECT count(*) FROM procrastinate_jobs WHERE lock = %s AND status =
 _FOUND = "SELECT task, status, answer, at, ended_at FROM memdir.job WHERE id = %s"
 
 _END = """
-UPDATE memdir.job SET status = %s, answer = %s, input = NULL, ended_at = now()
-WHERE id = %s AND status = 'waiting'
+UPDATE memdir.job SET status = %(status)s, answer = %(answer)s, ended_at = now(),
+    input = CASE WHEN %(status)s = 'failed' THEN input END
+WHERE id = %(job)s AND status = 'waiting'
 """
+
+_ENDED = "SELECT task, status, input, input IS NULL FROM memdir.job WHERE id = %s FOR UPDATE"
+
+_MOVED = "UPDATE memdir.job SET input = NULL WHERE id = %s"
 
 _DREAM_DUE = """
 WITH last AS (SELECT coalesce(max(at), '-infinity') AS at FROM memdir.job WHERE task = 'dream')
@@ -114,8 +121,24 @@ def job_input(session: SpaceSession, job: UUID) -> tuple[str, Any] | None:
 
 
 def end_job(session: SpaceSession, answer: Any, *, job: UUID, failed: bool = False) -> None:
-    """Write down what a job ended in; its input is removed."""
-    session.connection.execute(_END, ["failed" if failed else "done", Jsonb(answer), job])
+    """Write down what a job ended in; one that failed keeps its input, to be done again."""
+    status = "failed" if failed else "done"
+    session.connection.execute(_END, {"status": status, "answer": Jsonb(answer), "job": job})
+
+
+def repeat_job(session: SpaceSession, job: UUID, again: UUID) -> bool:
+    """Put what a failed job was about on the queue as another job, once; tell whether there is such a job."""
+    row = session.connection.execute(_ENDED, [job]).fetchone()
+    if row is None:
+        return False
+    task, status, about, is_moved = row
+    if status != "failed":
+        raise Rejected(f"Only a job that failed can be put on the queue again; this one is {status}.")
+    if is_moved and found_job(session, again) is None:
+        raise Rejected("This job was put on the queue again already. Look what became of that one.")
+    if not is_moved and add_job(session, task, again, about):
+        session.connection.execute(_MOVED, [job])
+    return True
 
 
 def add_dream_if_due(session: SpaceSession, settings: Settings) -> None:

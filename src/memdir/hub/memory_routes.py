@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from memdir.errors import NoSuchMemory
 from memdir.hub.calls import HubCall, HubNode, grant_endpoint, json_answer
-from memdir.hub.jobs import DREAM, EXTRACT, add_job, found_job
+from memdir.hub.jobs import DREAM, EXTRACT, add_job, found_job, repeat_job
 from memdir.hub.space_calls import opened_by, read_space, refuse_unsayable, work_of, write_space
 from memdir.hub.tokens import Grant
 from memdir.memories.topic import Header
@@ -29,6 +29,8 @@ _MOST_LISTED = 1_000
 _ABOUT = ("kind", "name", "description", "why", "how", "title", "expires", "supersedes")
 """What may be said about a memory besides its text."""
 
+_NO_JOB = "There is no such job in this space."
+
 Verb = Callable[[Memory], Any]
 
 
@@ -45,6 +47,7 @@ def memory_routes(hub: HubNode) -> list[BaseRoute]:
         ("POST", "extract", "write", partial(_extract, hub)),
         ("POST", "dream", "write", partial(_dream, hub)),
         ("GET", "jobs/{job}", "read", partial(_job, hub)),
+        ("POST", "jobs/{job}/again", "write", partial(_again, hub)),
     ]
     return [
         Route(f"/v1/spaces/{{space}}/memory/{path}", grant_endpoint(hub, scope, answer), methods=[method])
@@ -158,8 +161,17 @@ def _job(hub: HubNode, grant: Grant, call: HubCall) -> Any:
     with opened_by(hub, grant, call, "read")() as opened:
         found = found_job(opened, wanted)
     if found is None:
-        raise HTTPException(404, "There is no such job in this space.")
+        raise HTTPException(404, _NO_JOB)
     return found
+
+
+def _again(hub: HubNode, grant: Grant, call: HubCall) -> Response:
+    """Put what a failed job was about on the queue again."""
+    failed, work = call.identity(call.path["job"], "job"), work_of(hub, grant, call)
+    with opened_by(hub, grant, call, "write")() as opened:
+        if not repeat_job(opened, failed, work.request):
+            raise HTTPException(404, _NO_JOB)
+    return json_answer({"job": str(work.request), "status": "waiting"}, 202)
 
 
 def _memory(header: Header) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from memdir.hub.telemetry import log_line
 from memdir.memory import Memory
 from memdir.text.value import value_class
 
-__all__ = ["HubWorker", "JobRetry", "WorkerTimes", "hub_worker"]
+__all__ = ["HubWorker", "JobRetry", "MessagesUnread", "WorkerTimes", "hub_worker"]
 
 _TRIES = 5
 """How often a job is tried: trouble that lasts is not cured by more."""
@@ -39,6 +39,10 @@ _TRIES = 5
 
 _MOST_PRUNED = 50
 """Spaces that are pruned at one look: jobs of dead workers wait meanwhile."""
+
+
+class MessagesUnread(MemdirError):
+    """Messages of a conversation raised errors: nothing is saved, and the job is tried again."""
 
 
 @value_class(frozen=True, slots=True)
@@ -64,7 +68,7 @@ class JobRetry(BaseRetryStrategy):
 
     def decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
         """Return when the job is tried again, behind all others of its space; None where it has failed."""
-        if isinstance(exception, ModelRejected | Rejected) or job.attempts + 1 >= _TRIES:
+        if isinstance(exception, ModelRejected | Rejected) or _is_last(job):
             return None
         now, last = datetime.now(UTC), -(2**31) + 1
         if isinstance(exception, CapReached):
@@ -171,32 +175,37 @@ class HubWorker:
         if found is None:
             return
         task, about = found
+        tried = context.job
         try:
-            self._done(UUID(space), UUID(job), task, about or {})
+            answer = self._done(UUID(space), UUID(job), task, about or {}, last=_is_last(tried))
         except Exception as error:
-            tried = context.job
             log_line("job failed", job=job, space=space, task=task, error=type(error).__name__)
             if self._retry.decision(exception=error, job=tried) is None:
                 self._give_up(tried.task_kwargs, str(error))
             raise
-        log_line("job done", job=job, space=space, task=task)
+        log_line("job failed" if "error" in answer else "job done", job=job, space=space, task=task)
 
-    def _done(self, space: UUID, job: UUID, task: str, about: Mapping[str, Any]) -> None:
+    def _done(
+        self, space: UUID, job: UUID, task: str, about: Mapping[str, Any], *, last: bool
+    ) -> Mapping[str, Any]:
         opened = partial(self._database.space, space)
+
+        def then(session: SpaceSession, answer: Any) -> None:
+            if (present := job_input(session, job)) and (present[1] or {}) != about:
+                raise RemoteError("Something of this job was removed for good meanwhile.")
+            end_job(session, answer, job=job, failed="error" in answer)
+            if task == EXTRACT:
+                add_dream_if_due(session, Settings())
+
         with self._caches.of(space) as cache:
             if task == VECTORS_JOB:
                 cache.learn(opened, partial(end_job, job=job))
-                return
-            verb = partial(_extract, messages=about["messages"]) if task == EXTRACT else _dream
-
-            def then(session: SpaceSession, answer: Any) -> None:
-                if (present := job_input(session, job)) and (present[1] or {}) != about:
-                    raise RemoteError("Something of this job was removed for good meanwhile.")
-                end_job(session, answer, job=job)
-                if task == EXTRACT:
-                    add_dream_if_due(session, Settings())
-
-            cache.work(opened, verb, Work(job, "", about.get("session", "")), then)
+                return {}
+            verb = partial(_extract, messages=about["messages"], last=last) if task == EXTRACT else _dream
+            answer: Mapping[str, Any] = cache.work(
+                opened, verb, Work(job, "", about.get("session", "")), then
+            )
+            return answer
 
     def _give_up(self, arguments: Mapping[str, Any], because: str) -> None:
         with self._database.space(UUID(str(arguments["space"]))) as session:
@@ -211,15 +220,24 @@ def hub_worker(
     return HubWorker(database, Caches(env, most=copies, asks=True), at_once=at_once, prunes=prunes)
 
 
-def _extract(memory: Memory, messages: list[Mapping[str, Any]]) -> Any:
+def _is_last(job: Job) -> bool:
+    return job.attempts + 1 >= _TRIES
+
+
+def _extract(memory: Memory, messages: list[Mapping[str, Any]], *, last: bool) -> Any:
+    """Save what a conversation gives; where messages raise errors, the last try saves the rest and fails."""
     found = memory.extract(messages=messages)
-    return {
+    error = f"Some messages could not be read. {'; '.join(found.unreadable)}" if found.unreadable else ""
+    if error and not last:
+        raise MessagesUnread(error)
+    answer = {
         "saved": [saved.file for saved in found.saved],
         "forgotten": list(found.forgotten),
         "inbox": list(found.inbox),
         "because": found.because,
         "method": found.method,
     }
+    return answer | ({"error": error} if error else {})
 
 
 def _dream(memory: Memory) -> Any:

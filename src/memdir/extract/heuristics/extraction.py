@@ -25,10 +25,12 @@ from memdir.memories.topic import Topic
 from memdir.text.likeness import share_held, words
 from memdir.text.value import replace, value_class
 
-__all__ = ["Extraction", "extracted"]
+__all__ = ["UNREADABLE", "Extraction", "extracted"]
 
 MAX_SENTENCES = 100
 """Sentences of a message that are looked at: the tagger takes some 30 ms for each."""
+UNREADABLE = "it could not be read"
+"""The reason why a message is left out that raised an error; its name follows in brackets."""
 ABOUT_IT = 0.5
 """Share of the words of what a person takes back that something must hold to be meant."""
 
@@ -209,7 +211,7 @@ def _draft(
 
 
 def _unreadable(error: Exception) -> str:
-    return f"it could not be read ({type(error).__name__})"
+    return f"{UNREADABLE} ({type(error).__name__})"
 
 
 def _is_request(sentence: Sentence) -> bool:
