@@ -15,8 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from memdir.extract.heuristics.language import is_english
-from memdir.extract.heuristics.own_words import sentences
+from memdir.extract.heuristics.own_words import is_english, sentences
 from training.package import tokenizer
 
 __all__ = ["KINDS", "Row", "folded", "labelled", "read", "written"]

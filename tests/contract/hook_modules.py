@@ -38,7 +38,6 @@ memdir.rules.match
 memdir.rules.paths
 memdir.rules.command_line
 memdir.rules.shell.nested_commands
-memdir.rules.command_line
 memdir.rules.self_protection
 memdir.rules.shell
 memdir.rules.shell.expansion
@@ -48,7 +47,6 @@ memdir.rules.invocation
 memdir.rules.shell.parser
 memdir.rules.shell.builtins
 memdir.rules.shell.scanner
-memdir.rules.shell.nested_commands
 memdir.rules.shell.bulk_changes
 memdir.text
 memdir.text.escape
@@ -168,9 +166,7 @@ memdir.verify.claims.literals
 memdir.verify.claims.mentions
 memdir.verify.claims.parser
 memdir.verify.claims.past_tense
-memdir.verify.claims.paths
 memdir.verify.claims.scripts
-memdir.verify.claims.symbols
 memdir.verify.claims.versions
 memdir.verify.commands
 memdir.verify.git_command
@@ -178,7 +174,6 @@ memdir.verify.literals
 memdir.verify.paths
 memdir.verify.project
 memdir.verify.repository
-memdir.verify.project
 memdir.verify.symbols
 memdir.verify.verdicts
 memdir.verify.versions

@@ -7,8 +7,7 @@ from memdir.extract.heuristics.certainty import Judge
 from memdir.extract.heuristics.credentials import CREDENTIAL, gives_credential
 from memdir.extract.heuristics.drafting import Candidate
 from memdir.extract.heuristics.known import is_change
-from memdir.extract.heuristics.language import is_english
-from memdir.extract.heuristics.own_words import Sentence
+from memdir.extract.heuristics.own_words import Sentence, is_english
 from memdir.extract.heuristics.requests import (
     Request,
     accepts,

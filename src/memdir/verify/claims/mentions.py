@@ -1,11 +1,22 @@
-"""The words of a memory that may name a thing of the project, with where they stand."""
+"""The words of a memory that may name a thing of the project, and which of them name paths and symbols."""
 
 import re
 from collections.abc import Iterator
 
-from memdir.text.value import value_class
+from memdir.text.value import replace, value_class
 
-__all__ = ["Mention", "mentions_in", "sub_mentions", "without_addresses"]
+__all__ = [
+    "Mention",
+    "NamedPath",
+    "NamedSymbol",
+    "calls_in",
+    "is_glob",
+    "mentions_in",
+    "named_path",
+    "named_symbol",
+    "sub_mentions",
+    "without_addresses",
+]
 
 
 @value_class(frozen=True, slots=True)
@@ -107,3 +118,164 @@ def _word(match: re.Match[str]) -> Mention:
             break
         text = shorter
     return Mention(text, start, start + len(text))
+
+
+@value_class(frozen=True, slots=True)
+class NamedPath:
+    """A path as it was written, with what was hung on it."""
+
+    path: str
+    line: int = 0
+    symbol: str = ""
+    sure: bool = True
+
+    def text(self, line: int) -> str:
+        """Return the path with its line."""
+        return f"{self.path}:{line}"
+
+
+def named_path(word: str, *, code: bool) -> NamedPath | None:
+    """Return what a word names in the file tree; None when it has not the form of a path."""
+    if len(word) > _LONGEST or _PATTERN.search(word):
+        return None
+    match = _PATH.fullmatch(word)
+    if match is None or not _LETTER.search(match["path"]):
+        return None
+    path, name = match["path"], match["path"].rstrip("/").rpartition("/")[2]
+    slashed, ending = "/" in path, _ENDING.search(name)
+    known = ending is not None and ending[1].lower() in _ENDINGS
+    if not (slashed or known or name in _NAMES or (code and _DOT_FILE.fullmatch(name))):
+        return None
+    if path.startswith(("/", "~")) and not (ending and slashed):
+        return None  # a route or a home folder: nothing of the project
+    line = int(match["line"] or match["hash"] or 0)
+    symbol = re.split(r"\.|::", match["symbol"] or "")[-1]
+    if symbol and not (ending or name in _NAMES):
+        return None
+    return NamedPath(path, line, symbol, sure=bool(ending and slashed) or (code and known))
+
+
+def is_glob(word: str) -> bool:
+    """Tell whether a word is a pattern for files: with a star, and a folder or an ending."""
+    return "*" in word and len(word) <= _LONGEST and _GLOB.fullmatch(word) is not None
+
+
+_LONGEST = 300
+_GLOB = re.compile(
+    r"(?=.*[A-Za-z])(?:\./)?(?:[\w.@*+{},\[\]-]+/)+[\w.@*+{},\[\]-]*|\*\*?\.[\w.{},-]*\w\}?|\w[\w-]*\*[\w-]*\.\w+",
+    re.ASCII,
+)
+_LETTER = re.compile(r"[^\W\d_]")
+# Globs, placeholders, variables and omissions stand for many paths or none.
+_PATTERN = re.compile(r"[*?{}<>|$\\\"'=!]|\.\.\.|\u2026|//|/$(?<=^/)|\bNNN|XXX|YYYY")
+_STEP = r"[\w.@+~%\-\[\]()]+"
+_PATH = re.compile(
+    rf"(?P<path>(?:~?/)?{_STEP}(?:/{_STEP})*/?)"
+    r"(?::(?P<line>\d{1,6})(?:[-:\u2013]\d+)*|\#L(?P<hash>\d{1,6})(?:-L?\d+)?"
+    r"|::?(?P<symbol>[A-Za-z_]\w*(?:(?:\.|::)\w+)*)(?:\(\))?)?"
+)
+_ENDING = re.compile(r"[\w\])]\.([A-Za-z][\w+-]{0,11})$")
+_DOT_FILE = re.compile(r"\.[A-Za-z][\w.-]{2,30}")
+_NAMES = frozenset(
+    """
+    Makefile GNUmakefile Dockerfile Containerfile Justfile justfile Jenkinsfile Procfile Gemfile
+    Rakefile Vagrantfile Caddyfile Brewfile Tiltfile Earthfile CODEOWNERS LICENSE CHANGELOG
+    """.split()  # noqa: SIM905 - a table
+)
+_ENDINGS = frozenset(
+    """
+    py pyi pyx ipynb ts tsx mts cts js jsx mjs cjs vue svelte astro go rs rb erb java kt kts scala
+    swift c h cc cpp cxx hpp hh cs fs php sh bash zsh fish ps1 bat sql md mdx rst adoc txt json
+    jsonc json5 yaml yml toml ini cfg conf properties env lock xml html htm css scss sass less proto
+    graphql gql tf tfvars hcl gradle bzl bazel cmake mk csv tsv lua pl pm ex exs erl hs ml mli clj
+    cljs dart nim zig jl tex svg png jpg gif pdf wasm map log db sqlite service plist snap patch
+    diff tmpl j2 nix sol mod sum
+    """.split()  # noqa: SIM905 - a table
+)
+"""Endings that make a bare word the name of a file; behind a slash any ending does."""
+
+
+@value_class(frozen=True, slots=True)
+class NamedSymbol:
+    """A name as code would define it."""
+
+    name: str
+    owner: str = ""
+    """The class, type or module before it, if any."""
+    sure: bool = True
+    bare: bool = False
+    """Whether only backticks, or what it belongs to, set it apart from an ordinary word."""
+
+
+def named_symbol(word: str, *, code: bool) -> NamedSymbol | None:
+    """Return the symbol that a word names; None when it looks like an ordinary word.
+
+    With call parentheses or in backticks anything counts, elsewhere only a form that no ordinary word has:
+    snake_case or camelCase, its own or that of what it belongs to.
+    """
+    match = _SYMBOL.fullmatch(word) if len(word) <= _LONGEST_SYMBOL else None
+    if match is None or _says_nothing(match["name"], match["call"]):
+        return None
+    name, call = match["name"], match["call"]
+    shaped, capital = _SHAPED.search(name) is not None, _CAPITAL.match(name) is not None
+    called = call == "()" or (call is not None and (code or shaped))
+    steps = [step for step in _STEPS.split(match["owner"] or "") if step not in _SELF]
+    owner = steps[-1] if steps else ""
+    member = _SHAPED.search(owner) is not None
+    if not (called or shaped or code or member or (call and capital)):  # "file(s)" is no call
+        return None
+    bare = not (call or shaped or (code and (capital or _CAPITAL.match(owner))))
+    return NamedSymbol(name, owner, sure=called or (code and shaped), bare=bare)
+
+
+def calls_in(text: str, *, code: bool) -> Iterator[NamedSymbol]:
+    """Yield the functions that a text calls with arguments, as in `chunked(rows, 500)`.
+
+    In prose a name that an ordinary word could be is not sure; the arguments of a call may call others.
+    """
+    first = True
+    for match in _CALL.finditer(text) if "(" in text else ():
+        symbol = named_symbol(f"{match[1]}()", code=code)
+        if symbol is None or symbol.name in _CONTROL:
+            continue
+        if code or _SHAPED.search(symbol.name):
+            yield replace(symbol, sure=first)
+            first = False
+        elif "," in text[match.end() : match.end() + 80].partition(")")[0]:
+            yield replace(symbol, sure=False)
+
+
+def _says_nothing(name: str, call: str | None) -> bool:
+    known = name.lower() in _KEYWORDS or (name in _SHOUTED and not call)
+    return known or len(name) < _SHORTEST or _EVERYWHERE.fullmatch(name) is not None
+
+
+_LONGEST_SYMBOL, _SHORTEST = 120, 3
+_SYMBOL = re.compile(
+    r"@?(?P<owner>(?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*)(?P<name>[A-Za-z_][\w$]*)[!?]?"
+    r"(?P<call>\([^()]*(?:\([^()]*\)[^()]*)*\))?",
+    re.ASCII,
+)
+_CALL = re.compile(
+    r"(?<![\w.$>])((?:[A-Za-z_$][\w$]*(?:\.|::|->)){0,4}[A-Za-z_][\w$]*[!?]?)\((?=[^)\s])", re.ASCII
+)
+_CONTROL = frozenset(
+    {"if", "for", "while", "switch", "catch", "return", "function", "with", "elif", "except"}
+)
+_EVERYWHERE = re.compile(r"_+|__\w+__")
+"""Names that every second file has: `__init__` and its like."""
+_STEPS = re.compile(r"\.|::|#|->")
+_SHAPED = re.compile(r"[A-Za-z0-9]_+[A-Za-z0-9]|^_+[A-Za-z]|[a-z0-9][A-Z]")
+_CAPITAL = re.compile(r"[A-Z]")
+_SELF = frozenset({"", "self", "this", "cls", "super", "crate", "Self"})
+_SHOUTED = frozenset(
+    """
+    GET POST PUT PATCH DELETE HEAD OPTIONS JSON YAML TOML HTML HTTP HTTPS URL API SQL CSV
+    """.split()  # noqa: SIM905 - a table
+)
+"""Capitals that are verbs and formats of everybody."""
+_KEYWORDS = frozenset(
+    """
+    true false none null nil todo fixme print len str int async await return import
+    """.split()  # noqa: SIM905 - a table
+)

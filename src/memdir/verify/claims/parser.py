@@ -14,10 +14,17 @@ from datetime import date
 from memdir.text.value import replace, value_class
 from memdir.verify.claims.commands import commands_in
 from memdir.verify.claims.literals import literals_in
-from memdir.verify.claims.mentions import Mention, mentions_in, sub_mentions, without_addresses
+from memdir.verify.claims.mentions import (
+    Mention,
+    calls_in,
+    is_glob,
+    mentions_in,
+    named_path,
+    named_symbol,
+    sub_mentions,
+    without_addresses,
+)
 from memdir.verify.claims.past_tense import is_past, is_removed, is_told_as_former
-from memdir.verify.claims.paths import is_glob, named_path
-from memdir.verify.claims.symbols import calls_in, named_symbol
 from memdir.verify.claims.versions import versions_in
 
 TYPE_CHECKING = False
