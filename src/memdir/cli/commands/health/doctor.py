@@ -43,7 +43,7 @@ _LONGEST = 400
 """Columns of one finding: it may quote a line of any length from a file."""
 
 _REASONS, _REASONS_CODES = "missing-why/how", frozenset({"missing-why", "missing-how"})
-_REASONS_HINT = "Add a line **Why:** with the reason and a line **How to apply:** that says when it counts."
+_REASONS_HINT = "Add a line `**Why:**` with the reason and one `**How to apply:**` that says when it counts."
 """Advice that nearly every new memory gets: one line for those that lack both, and one for either."""
 
 _ANSWERED = frozenset({"index-edited"})

@@ -41,7 +41,7 @@ def test_reasons_and_their_use_that_are_missing_are_one_line_even_for_a_few() ->
     assert told(*both) == [
         "Advice (4)",
         "  missing-why/how: 0.md, 1.md; --all shows each",
-        "    -> Add a line **Why:** with the reason and a line **How to apply:** that says when it counts.",
+        "    -> Add a line `**Why:**` with the reason and one `**How to apply:**` that says when it counts.",
     ]
     assert sum("It does not say" in line for line in told(*both, everything=True)) == 4
 
@@ -55,7 +55,7 @@ def test_only_what_is_really_missing_is_advised() -> None:
     ]
     assert told(*findings)[1:] == [
         "  missing-why/how: 0.md; --all shows each",
-        "    -> Add a line **Why:** with the reason and a line **How to apply:** that says when it counts.",
+        "    -> Add a line `**Why:**` with the reason and one `**How to apply:**` that says when it counts.",
         "  missing-how: 1.md, 3.md; --all shows each",
         "    -> Add how.",
         "  missing-why: 2.md; --all shows each",
