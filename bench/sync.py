@@ -22,7 +22,7 @@ def rows(ground: Ground) -> list[Row]:
     return [
         quiet.row("sync of 2,000 memories with nothing new, against `git fetch`", 3),
         sent.row("first sync of 2,000 memories, against add, commit and push", 3),
-        received.row("first sync of 2,000 memories on a second machine, against `git clone`"),
+        received.row("first sync of 2,000 memories on a second machine, against `git clone`", 3),
     ]
 
 

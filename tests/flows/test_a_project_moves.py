@@ -162,7 +162,7 @@ def test_forged(project: Path, tmp_path: Path, opened: Callable[..., Memory]) ->
     shutil.rmtree(project)
     memory = opened(forged)
     assert memory.list() == []
-    assert not memory.recall("When do deploys go out?").files
+    assert not memory.recall("When do deploys go out?", budget=30.0).files
     assert "deploys" not in memory.context.prompt(with_index=True).lower().replace("memdir", "")
     told = memory.transfer.notice()
     assert "`memdir adopt` shows them and asks" in told

@@ -37,7 +37,7 @@ def test_memories_of_scopes_and_types_are_apart(opened: Callable[..., Memory], p
         assert [header.name for header in own.list()] == [scope]
     assert memory.agent("tester", scope="project").list() == []
     assert memory.list() == []
-    assert not memory.recall("Which clauses come first?").files
+    assert not memory.recall("Which clauses come first?", budget=30.0).files
     assert (project / ".claude" / "agent-memory" / "reviewer" / "feedback_project.md").exists()
     assert (project / ".claude" / "agent-memory-local" / "reviewer" / "MEMORY.md").exists()
 
@@ -47,7 +47,7 @@ def test_an_agent_recalls_from_its_own_memory_only(opened: Callable[..., Memory]
     memory.remember("The staging database is called oak.", kind="project", name="staging-database")
     own = memory.agent("reviewer")
     own.remember("The review database is called elm.", kind="project", name="review-database")
-    found = own.recall("What is the review database called?")
+    found = own.recall("What is the review database called?", budget=30.0)
     assert [one.rpartition("/")[2] for one in (*found.files, *found.likely)] == ["project_review-database.md"]
 
 
