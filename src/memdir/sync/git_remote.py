@@ -269,7 +269,8 @@ class GitRemote:
 
     def _failed(self, error: GitFailed, told: str = "") -> RemoteError:
         """Say what went wrong in one sentence, and that nothing is lost."""
-        said = [line.strip() for line in (told or error.said or str(error)).splitlines() if line.strip()]
+        words = re.sub(r":\s*\n", ": ", told or error.said or str(error))  # the reason may follow in a line
+        said = [line.strip() for line in words.splitlines() if line.strip()]
         refused = next((line for line in said if "[remote rejected]" in line or line.startswith("!")), "")
         lost = next(
             (line for line in said if line.startswith(("fatal:", "error:"))), said[-1] if said else ""

@@ -2,6 +2,7 @@
 
 import http.server
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -237,6 +238,14 @@ def test_a_remote_that_never_answers_is_given_up(tmp_path: Path) -> None:
     remote = GitRemote("ssh://example.org/m.git", str(tmp_path / "place"), GIT, env, seconds=3)
     with pytest.raises(RemoteError, match="did not answer within 3 seconds"):
         remote.fetch(Record())
+
+
+def test_a_server_that_is_down_is_told_with_the_reason(tmp_path: Path) -> None:
+    with socket.socket() as taken:  # bound and not listening: nobody answers there
+        taken.bind(("127.0.0.1", 0))
+        url = f"git://127.0.0.1:{taken.getsockname()[1]}/app.git"
+        with pytest.raises(RemoteError, match="Connection refused"):
+            GitRemote(url, str(tmp_path / "place"), GIT, os.environ).fetch(Record())
 
 
 def test_the_program_for_ssh_is_that_of_the_persons_own_settings(tmp_path: Path) -> None:
