@@ -48,10 +48,8 @@ _FRESH = 3.0
 """Seconds for which a connection that nobody used is kept."""
 
 _WORDS = {"save": "save", "show": "list"}
-_TEXT = (
-    b"---\nname: figure\ndescription: A memory of usual length\ntype: project\n---\n\n"
-    + b"A line of it.\n" * 30
-)
+_BODY = "A line of it.\n" * 30
+_TEXT = f"---\nname: figure\ndescription: A memory of usual length\ntype: project\n---\n\n{_BODY}".encode()
 
 
 class HubSide:
@@ -73,6 +71,12 @@ class HubSide:
         change |= {"saved_ns": 7, "who": "East", "session": "s", "actor": "user"}
         answer = self.asked("POST", space, "publish", {"request": str(uuid4()), "changes": [change]})
         assert answer["files"][file]
+
+    def remember(self, space: str) -> None:
+        """Save one new memory as an agent without a disk does."""
+        name = f"note {uuid4().hex}"
+        about = {"text": f"This is {name}.\n\n{_BODY}", "kind": "project", "name": name}
+        assert self.asked("POST", space, "memory/remember", about)["created"]
 
     def show(self, space: str) -> int:
         """List all memories, page by page."""
@@ -200,6 +204,18 @@ class Figures:
             rate = f"{1 / min(pair.ours):,.0f} a second, bare SQL {1 / min(pair.yardstick):,.0f}"
             yield self._row(pair, f"{_WORDS[verb]}, {_AT_ONCE} clients at once", at_most, rate)
 
+    def remember(self) -> Iterator[Row]:
+        """Measure what an agent without a disk waits for when it saves, in a space of ten memories."""
+        for name in ("remember", "sql"):
+            self.filling.space(name, 10)  # each side has its own: neither waits for news of the other
+        self.hub.remember("remember")  # the node's copy is made
+        ours, other = (
+            _timed(work, partial(str, name))
+            for work, name in ((self.hub.remember, "remember"), (self.sql.save, "sql"))
+        )
+        pair = interleaved(ours, other, 10 if self.quick else 60)
+        yield self._row(pair, "remember over HTTP", 3)
+
     def recall(self, folder: str) -> Iterator[Row]:
         """Measure recall over 200 memories beside the same code in this process."""
         directory = self.filling.real_space("recall", 200, os.path.join(folder, "local"))
@@ -306,6 +322,7 @@ def main(arguments: Sequence[str]) -> int:
         rows = [*figures.by_spaces(spaces)]
         rows += figures.by_memories(options.memories or [10, 1_000, 10_000, 100_000])
         rows += figures.throughput(spaces[-1])
+        rows += figures.remember()
         rows += figures.recall(folder)
         rows += [figures.idle(spaces[-1]), figures.stored()]
     print(table(rows))
