@@ -2,6 +2,7 @@
 
     python -m tests.hub.crowd                        20,032 acknowledged saves of 64 clients over 2 nodes
     python -m tests.hub.crowd --saves 600 --seed 7   fewer of them, in another order
+    python -m tests.hub.crowd --saves 2048 --spaces 1    all clients in one space: each holds all memories
 
 Every save writes a word that occurs nowhere else. It counts once the hub answered that it is published. At
 the end each word is in the hub's log; no text of a file is there twice; the last word of each client in each
