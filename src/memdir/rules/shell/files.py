@@ -11,7 +11,7 @@ from memdir.rules.invocation import TEMPORARY, UNKNOWN, FileAccess, Invocation, 
 from memdir.rules.shell.bulk_changes import discarded_paths, edits_in_place, search_results
 from memdir.rules.shell.interpreter import interpret
 from memdir.rules.shell.nested_commands import code_in
-from memdir.text.program_names import EDITORS, LANGUAGES, REMOVERS, SEARCHERS, names_of, words_of
+from memdir.text.program_names import EDITORS, REMOVERS, SEARCHERS, names_of, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -371,30 +371,15 @@ def _text_put_by(words: "Sequence[str]") -> str | None:
     return "\n".join(new) if new else None
 
 
-_WRITES = re.compile(
-    r"""["'][wax]b?\+?["']|write|append|unlink|remove|rename|copy|replace\(|>\s*["']""", re.IGNORECASE
-)
-"""Signs of a script that changes files, in any of these languages."""
-_QUOTED_PATH = re.compile(r"""["']((?:~?/)[^"'\n]+)["']""")
-
-
 def changed_files(text: str, directory: str, home: str) -> list[str]:
     """Return the full paths that a command changes when it runs in a directory, as far as they are known."""
     seen = list[Invocation]()
     done = interpret(text, directory, seen.append, home)
-    paths = [
-        *done.written,
-        *[absolute_path(path, one.directory) for one in seen for path in _changed_by(one)],
+    changed = [
+        absolute_path(file.path, one.directory)
+        for one in seen
+        for file in files_of(one.words, one.stdin)
+        if file.tool == "Write" and file.path != "."
     ]
-    full = [home + path[1:] if path.startswith("~/") else path for path in paths]
+    full = [home + path[1:] if path.startswith("~/") else path for path in (*done.written, *changed)]
     return list(dict.fromkeys(path for path in full if UNKNOWN not in path))
-
-
-def _changed_by(one: Invocation) -> "Sequence[str]":
-    words, name = one.words, program(one.words[0])
-    if name in REMOVERS or name in ("mv", "touch"):
-        return [word for word in words[1:] if not word.startswith("-")]
-    if name in LANGUAGES:
-        script = "\n".join([*words[1:], one.stdin])
-        return _QUOTED_PATH.findall(script) if _WRITES.search(script) else []
-    return [file.path for file in files_of(words, one.stdin) if file.tool != "Read" and file.path != "."]
