@@ -32,8 +32,10 @@ def main() -> None:
             Spaces(database).create(SPACE)
         except Rejected:
             print(f"The space {SPACE} is there from the last time.")
-        print(f"Database: {server.url}")
-        print(f"Token for the space {SPACE}: {Tokens(database).create(SPACE, 'try')}", flush=True)
+        print(f"For `memdir hub` in another terminal: export MEMDIR_DATABASE={server.url}")
+        print(f"Token for the space {SPACE}: {Tokens(database).create(SPACE, 'try', ['admin'])}")
+        print(f"Sync a project with it: memdir sync init http://127.0.0.1:8377/{SPACE}")
+        print(f"Look at it in a browser: http://127.0.0.1:8377/ui/{SPACE}/   Ctrl+C ends all.", flush=True)
         subprocess.run([sys.executable, "-m", "memdir", "serve", "--database", server.url], check=False)
     except KeyboardInterrupt:
         pass

@@ -177,6 +177,19 @@ def test_a_node_says_that_postgres_is_away_and_goes_on_when_it_is_back(
         assert client.get("/v1/spaces/one/changes").json()["changes"]["file"] == ["a.md"]
 
 
+@pytest.mark.usefixtures("postgres")
+def test_a_login_that_is_no_superuser_makes_a_hub_and_runs_it(other: PrivatePostgres) -> None:
+    with psycopg.connect(other.url, autocommit=True) as connection:
+        connection.execute("CREATE ROLE keeper LOGIN CREATEROLE")
+        connection.execute("CREATE DATABASE hub OWNER keeper")
+    url = other.url_of("hub").replace("memdir@", "keeper@")
+    database = Database(url)
+    assert database.migrate()
+    Spaces(database).create("one")
+    with Node(url) as node, node.client(Tokens(database).create("one", "ada")) as client:
+        assert client.post(PUBLISH, json=publish_shape(change_shape("a.md", "A"))).status_code == 200
+
+
 def test_a_backup_restores_every_space_byte_for_byte_on_a_fresh_server(
     postgres: PrivatePostgres, other: PrivatePostgres, url: str
 ) -> None:

@@ -64,7 +64,7 @@ def purge_remote(chosen: RemoteSettings, place: str, env: Mapping[str, str], wan
 def _space_cleaned(title: str, remote: HubRemote, wanted: RemotePurge) -> str:
     words = [word for word in wanted.words if word not in wanted.files]
     done = remote.purge(wanted.files, wanted.contents, words)
-    counts = [f"{number} {kind}" for kind, number in done.cleaned.items()]
+    counts = [f"{number} {kind if number != 1 else kind[:-1]}" for kind, number in done.cleaned.items()]
     told = f"{title}: {', '.join(counts)} removed for good; nobody can send such a text again"
     told += f"; searched its tables {', '.join(done.searched)}" if done.searched else ""
     return told + (f"; these memories say the same and stay: {', '.join(done.left)}" if done.left else "")

@@ -15,7 +15,10 @@ BEGIN
         EXCEPTION WHEN duplicate_object OR unique_violation THEN
             NULL;  -- another database of this server is migrated at the same moment
         END;
-        IF NOT pg_has_role(current_user, role_name, 'MEMBER') THEN
+        -- Since PostgreSQL 16 whoever makes a role is a member of it that cannot act as it.
+        IF NOT pg_has_role(current_user, role_name, CASE
+            WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER'
+        END) THEN
             EXECUTE format('GRANT %I TO CURRENT_USER', role_name);
         END IF;
     END LOOP;
