@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from memdir.inbox.store import Inbox, Proposal
+from memdir.inbox.proposals import Inbox, Proposal
 from memdir.memories.change import Edit
 from memdir.memories.enforce import rules_in
 from memdir.memories.topic import Draft, Provenance

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memdir.inbox.store import Inbox, Proposal
+from memdir.inbox.proposals import Inbox, Proposal
 from memdir.memories.change import Edit
 from memdir.memories.topic import Provenance
 from tests.browser.conftest import Viewed

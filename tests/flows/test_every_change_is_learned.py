@@ -12,7 +12,7 @@ from tests.processes import Commands
 from tests.unit.recall.small_model import weights
 
 from memdir import Memory
-from memdir.inbox.store import Inbox, Proposal
+from memdir.inbox.proposals import Inbox, Proposal
 from memdir.memories.change import Edit
 from memdir.memories.topic import Draft, Provenance
 from memdir.recall.semantic.model import model_path

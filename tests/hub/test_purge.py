@@ -19,7 +19,7 @@ from memdir.hub.cache import Work
 from memdir.hub.caches import Caches
 from memdir.hub.database import Database
 from memdir.hub.jobs import EXTRACT, add_job, end_job, found_job
-from memdir.inbox.store import Inbox, Proposal
+from memdir.inbox.proposals import Inbox, Proposal
 from memdir.memories.change import Edit
 from memdir.memories.topic import Provenance
 from memdir.sync.hub_client import HubClient

@@ -17,7 +17,7 @@ from memdir.hub.administration import Spaces, Tokens
 from memdir.hub.cache import Work
 from memdir.hub.caches import Caches
 from memdir.hub.database import Database
-from memdir.inbox.store import Inbox, Proposal
+from memdir.inbox.proposals import Inbox, Proposal
 from memdir.memories.change import Edit
 from memdir.memories.topic import Provenance
 from tests.hub.node import Node

@@ -14,7 +14,7 @@ from memdir.dream.ledger import LOST, LossLedger, build_ledger
 from memdir.dream.material import DreamContext, DreamDraft, Material, sources_of
 from memdir.dream.statements import Sources, lost_marks, marks_of, statements
 from memdir.errors import Conflict, HistoryError
-from memdir.inbox.store import Inbox, Proposal
+from memdir.inbox.proposals import Inbox, Proposal
 from memdir.memories.change import Edit, shown_text
 from memdir.memories.contradiction.judge import contradicts_itself
 from memdir.memories.review import MAX_DESCRIPTION

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from memdir.dream.material import DreamDraft
 from memdir.errors import HistoryError
-from memdir.inbox.store import matter
+from memdir.inbox.proposals import matter
 from memdir.memories.change import Change, Edit
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.writer import Writer

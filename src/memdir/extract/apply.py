@@ -15,8 +15,7 @@ from memdir.errors import Conflict, HistoryError, MemdirError, Rejected
 from memdir.extract.gate import JOB
 from memdir.extract.heuristics.drafting import ExtractedDraft as Found
 from memdir.extract.heuristics.extraction import Extraction
-from memdir.inbox.proposals import apply_edits, draft_edits
-from memdir.inbox.store import Inbox, Proposal
+from memdir.inbox.proposals import Inbox, Proposal, apply_edits, draft_edits
 from memdir.memories.change import Edit, Operation
 from memdir.memories.draft import complete, is_instructed, least_trusted, render_draft
 from memdir.memories.echo import Echoes, is_echo

@@ -287,7 +287,7 @@ class HostSession:
 def _news(session: HostSession) -> str:
     """Return what happened since the last conversation: proposals, outside changes, jobs, stale memories."""
     from memdir.conversation.outcomes import Outcomes
-    from memdir.inbox.store import Inbox
+    from memdir.inbox.proposals import Inbox
     from memdir.memories.names import TEAM_FOLDER
     from memdir.prompt.news import News
 

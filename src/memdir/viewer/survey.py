@@ -9,7 +9,7 @@ from threading import Lock, Thread
 
 from memdir.conversation.receipts import Receipt
 from memdir.errors import MemdirError
-from memdir.inbox.store import Proposal
+from memdir.inbox.proposals import Proposal
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.topic import Header, Provenance
 from memdir.memory import Memory

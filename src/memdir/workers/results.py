@@ -10,7 +10,7 @@ from memdir.conversation.state import session_hash
 from memdir.conversation.transcripts import Cursor
 from memdir.disk.cleanup import sweep
 from memdir.disk.files import make_folder, storage_errors
-from memdir.inbox.store import Proposal
+from memdir.inbox.proposals import Proposal
 from memdir.memories.change import Edit
 from memdir.memories.topic import Provenance
 from memdir.text.value import value_class

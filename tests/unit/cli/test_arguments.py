@@ -13,7 +13,7 @@ from tests.processes import Commands
 
 from memdir.cli.app import memdir, run
 from memdir.config.world import utc_now
-from memdir.inbox.store import Inbox, Proposal
+from memdir.inbox.proposals import Inbox, Proposal
 from memdir.memories.change import Edit
 from memdir.memories.topic import Provenance
 from memdir.memory import Memory

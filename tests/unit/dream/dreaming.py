@@ -7,8 +7,7 @@ from typing import Any
 
 from memdir.dream.dreamer import Dreamed, Dreamer
 from memdir.dream.material import DreamContext
-from memdir.inbox.proposals import apply_edits
-from memdir.inbox.store import Inbox
+from memdir.inbox.proposals import Inbox, apply_edits
 from memdir.memories.change import Edit
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.git import git_path

@@ -28,8 +28,7 @@ from memdir.dream.ledger import DROPPED, KEPT, LOST, MERGED, SUPERSEDED
 from memdir.dream.lock import LOCK_NAME
 from memdir.dream.patch import Patch, apply_patch
 from memdir.errors import Conflict, ModelBusy, ModelReplyError, ModelTimeout
-from memdir.inbox.proposals import apply_edits
-from memdir.inbox.store import Inbox
+from memdir.inbox.proposals import Inbox, apply_edits
 from memdir.memories.change import Edit
 from memdir.memories.history.undo import undo_operation, undoable
 from memdir.memories.topic import Provenance

@@ -22,7 +22,7 @@ from tests.unit.dream.dreaming import (
 from memdir.dream.daily_log import MAX_DAYS, LogCursor, LogCursors, log_days
 from memdir.dream.dreamer import APPLIED, FAILED, INBOX, NOTHING, Dreamed
 from memdir.errors import ModelTimeout
-from memdir.inbox.store import Inbox
+from memdir.inbox.proposals import Inbox
 from memdir.memories.history.undo import undo_operation, undoable
 from memdir.models.protocol import Question, Reply
 

@@ -3,8 +3,7 @@
 from datetime import UTC, datetime
 
 from memdir import Draft, Memory
-from memdir.inbox.proposals import draft_edits
-from memdir.inbox.store import Proposal
+from memdir.inbox.proposals import Proposal, draft_edits
 from memdir.memories.topic import Provenance
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)

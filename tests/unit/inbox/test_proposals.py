@@ -7,8 +7,7 @@ from tests.unit.inbox.proposing import BY, NOW, proposed
 
 from memdir import Draft, Memory
 from memdir.errors import Conflict, Rejected, SecretFound
-from memdir.inbox.proposals import apply_edits, draft_edits
-from memdir.inbox.store import Inbox
+from memdir.inbox.proposals import Inbox, apply_edits, draft_edits
 from memdir.memories.change import Edit
 
 

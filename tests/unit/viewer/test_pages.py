@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.unit.viewer.visitor import Answer, Visitor
 
-from memdir.inbox.store import Inbox, Proposal
+from memdir.inbox.proposals import Inbox, Proposal
 from memdir.memories.change import Edit
 from memdir.memories.topic import Draft, Provenance
 from memdir.memory import Memory

@@ -16,7 +16,7 @@ from memdir.text.dates.calendar import utc_stamp
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memdir.inbox.store import Proposal
+    from memdir.inbox.proposals import Proposal
     from memdir.memory import Memory
 
 __all__ = ["inbox"]

@@ -7,7 +7,7 @@ from tests.unit.inbox.proposing import BY, NOW, proposed
 
 from memdir import Draft, Memory
 from memdir.errors import NoSuchMemory
-from memdir.inbox.store import Inbox
+from memdir.inbox.proposals import Inbox
 
 
 def test_a_proposal_outlives_the_process_and_can_be_named_by_its_beginning(memory: Memory) -> None:
