@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.conformance.remotes import KINDS, Machine, Shared
 from tests.conftest import Clock
-from tests.unit.text.secrets.test_search import FAMILIES
+from tests.unit.text.secrets.test_search import FAMILIES, SEED, _dice
 
 from memdir.errors import RemoteError
 from memdir.sync.remote import Outgoing, Pending, RemoteFile, Snapshot
@@ -168,6 +168,7 @@ def test_nothing_of_a_corpus_of_secrets_ever_reaches_the_remote(
     shared: Shared, east: Machine, west: Machine
 ) -> None:
     """In files and in names, before the first sync, in later changes, and in what is merged."""
+    _dice.seed(SEED)
     planted = {
         f"{family} {n}": make() for family, shapes in FAMILIES.items() for n, make in enumerate(shapes)
     }

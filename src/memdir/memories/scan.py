@@ -7,7 +7,7 @@ from memdir.disk.files import NO_FILE, TEMP_PREFIX, Folder
 from memdir.memories.names import INDEX_NAME, RESERVED_FOLDERS
 from memdir.text.value import value_class
 
-__all__ = ["ScanReport", "Skipped", "topic_files"]
+__all__ = ["MAX_DEPTH", "ScanReport", "Skipped", "topic_files"]
 
 MAX_DEPTH = 16
 """Deeper folders are not memories that anyone filed by hand; the bound keeps a hostile tree cheap."""

@@ -280,19 +280,7 @@ class FolderRemote:
 
     def _store(self) -> None:
         rows = [
-            [
-                n.id,
-                n.name,
-                n.file,
-                n.parents,
-                n.content,
-                n.size,
-                n.saved_ns,
-                n.by.who,
-                n.by.at,
-                n.by.session,
-                n.by.actor,
-            ]
+            [n.id, n.name, n.file, n.parents, n.content, n.size, n.saved_ns, *_words(n.by)]
             for n in self._nodes.values()
         ]
         with make_folder(self._place) as place:
@@ -303,9 +291,6 @@ class FolderRemote:
             f"The remote folder {self.path} cannot be used: {(error.strerror or str(error)).lower()}. "
             "Look whether it is mounted; what is here is safe, and goes there with the next sync that works."
         )
-
-
-_KEPT = ("id", "name", "file", "parents", "content", "size", "saved_ns")
 
 
 def _node(made: str, name: str, file: str, parents: list[str], *more: Any) -> _Node:

@@ -48,11 +48,7 @@ _SETTINGS = (
     *("submodule.recurse=false", "fetch.recurseSubmodules=false", "push.recurseSubmodules=no"),
     *("transfer.fsckObjects=true", "fetch.writeCommitGraph=false", "gc.auto=0", "maintenance.auto=false"),
     *("commit.gpgSign=false", "push.gpgSign=false", "push.followTags=false", "log.showSignature=false"),
-    *(
-        "http.lowSpeedLimit=1",
-        "http.lowSpeedTime=30",
-        "fetch.prune=false",
-    ),
+    *("http.lowSpeedLimit=1", "http.lowSpeedTime=30", "fetch.prune=false"),
 )
 """Nothing that a repository carries runs or is followed; nobody is asked for a password."""
 

@@ -4,7 +4,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 
 from memdir.disk.files import Folder, make_folder, temp_name
@@ -130,16 +130,8 @@ def _rewritten(remote: GitRemote, chosen: RemoteSettings, wanted: RemotePurge) -
     git.run("fast-import", "--quiet", "--force", feed=clean, seconds=_SECONDS)
     lease = f"--force-with-lease={ref}:{tip}"
     try:
-        git.run(
-            "push",
-            "--no-verify",
-            "--porcelain",
-            lease,
-            "--",
-            remote.url,
-            f"+{_PURGED}:{ref}",
-            seconds=_SECONDS,
-        )
+        push = ("push", "--no-verify", "--porcelain", lease, "--", remote.url, f"+{_PURGED}:{ref}")
+        git.run(*push, seconds=_SECONDS)
     except GitFailed as error:
         said = next((one for one in error.said.splitlines() if "error:" in one), error.said)
         raise RemoteError(
@@ -179,12 +171,9 @@ def _is_text_of(folder: Folder, name: str, file: str) -> bool:
 
 
 def _message(data: bytes, words: list[bytes]) -> bytes:
-    lines = list[bytes](_lines_without(data, words))
-    return b"".join(lines) if b"".join(lines).strip() else b"memory\n"
-
-
-def _lines_without(data: bytes, words: list[bytes]) -> Iterator[bytes]:
-    yield from (line for line in data.splitlines(keepends=True) if not any(word in line for word in words))
+    lines = [line for line in data.splitlines(keepends=True) if not any(word in line for word in words)]
+    left = b"".join(lines)
+    return left if left.strip() else b"memory\n"
 
 
 def _path(line: bytes) -> str:

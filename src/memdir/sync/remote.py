@@ -7,6 +7,7 @@ from typing import Protocol
 
 from memdir.errors import RemoteError
 from memdir.memories.names import key_problem
+from memdir.memories.scan import MAX_DEPTH
 from memdir.text.value import field, value_class
 
 __all__ = [
@@ -170,6 +171,8 @@ def usable_files(
         problem = key_problem(file)
         if problem is None and sizes.get(file, 0) > MAX_REMOTE_BYTES:
             problem = f"it is over {MAX_REMOTE_BYTES:,} bytes"
+        if problem is None and file.count("/") > MAX_DEPTH:
+            problem = f"it lies in more than {MAX_DEPTH} folders"
         if problem is None and folded_name(file) in folded:
             problem = "another file has this name but for the case or the form of letters"
         if problem is None:

@@ -44,6 +44,7 @@ def planted(shared: Shared, *entries: tuple[str, str, bytes], at: bytes = b"1 +0
         "team/other.md",
         "trailing ./x.md",
         "zero\u200bwidth.md",
+        "d/" * 17 + "deep.md",
     ],
 )
 def test_a_hostile_name_is_refused_and_the_rest_is_taken(shared: Shared, name: str) -> None:
