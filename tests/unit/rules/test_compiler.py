@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -182,10 +182,10 @@ def test_a_rule_that_was_saved_many_times_is_the_users_after_a_few_questions(mem
     asked, git = 0, memory._parts.recorder.history.git
     run = git.run
 
-    def counted(*words: str, feed: bytes = b"", seconds: float = 60) -> bytes:
+    def counted(*words: str, feed: bytes = b"", seconds: float = 60, more: Sequence[str] = ()) -> bytes:
         nonlocal asked
         asked += 1
-        return run(*words, feed=feed, seconds=seconds)
+        return run(*words, feed=feed, seconds=seconds, more=more)
 
     git.run = counted  # type: ignore[method-assign]
     assert known(memory).rows[0][5] == ""
