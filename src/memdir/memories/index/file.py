@@ -258,7 +258,9 @@ class IndexFile:
         old = catalog.header(file)
         if not old and file in self._lost.lines():
             return None
-        return header and with_one_pointer(text, pointer_of(header), pointer_of(old) if old else None)
+        if header is None:
+            return None
+        return with_one_pointer(text, pointer_of(header), pointer_of(old) if old else None)
 
     def _arranged(
         self,
