@@ -148,7 +148,7 @@ def test_the_history_and_the_timeline_of_a_space_are_shown_and_each_change_is_un
         assert undo(first, page).status_code == 303  # by the button beside the note
         assert "Tuesdays" in (history := second.get(place).text)
         assert [name in history for name in ("remember", "edit", "undo")] == [True] * 3
-        assert "ada" in history
+        assert "laptop" in history
         edit(second, "Fridays", "Sundays")
         timeline = first.get("/ui/one/timeline").text
         assert timeline.count('action="/ui/one/undo"') == 4
@@ -162,7 +162,7 @@ def test_the_history_and_the_timeline_of_a_space_are_shown_and_each_change_is_un
         assert TEXT in second.get(place).text
     with nodes[0].client(secret) as client:
         log = client.get("/v1/spaces/one/log").json()["changes"]
-        assert {one["who"] for one in log} == {"ada"}
+        assert {one["who"] for one in log} == {"laptop"}
         assert len(log) == 7
 
 
