@@ -35,9 +35,9 @@ _STEPS = {
     ],
     "extract": [
         ["training.extract_data", "@rows.jsonl.gz", "--prompts", *_PROMPTS],
-        ["training.extract_train", "@", "@", "--plan", "low"],
-        ["training.extract_pack", "@low.npz", "@rows.jsonl.gz", "@tags.npz", "low", "@extract.int8"],
-        ["training.extract_product", "@rows.jsonl.gz", "@tags.npz", "low", "--card", "@extract.json"],
+        ["training.extract_train", "@", "@", "--plan", "wide"],
+        ["training.extract_pack", "@wide.npz", "@rows.jsonl.gz", "@tags.npz", "wide", "@extract.int8"],
+        ["training.extract_product", "@rows.jsonl.gz", "@tags.npz", "wide", "--card", "@extract.json"],
     ],
 }
 """Modules with their arguments; `@` stands for the folder of results."""
