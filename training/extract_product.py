@@ -126,7 +126,7 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("tags", type=Path)
     parser.add_argument("plan")
-    parser.add_argument("--save", type=float, default=0.9)
+    parser.add_argument("--save", type=float, default=0.93)
     parser.add_argument("--inbox", type=float, default=0.45)
     parser.add_argument("--card", type=Path, help="write the figures into this file")
     parser.add_argument("--show", type=int, default=0, help="show so many faults of each group")

@@ -3,8 +3,8 @@
     python -m training.extract_train DATA OUT [--steps N] [--workers N] [--plan NAME ...]
 
 DATA holds `tables.npz` (the encoder) and `rows.jsonl.gz` (from `training.extract_data`). OUT receives
-`tags.npz` (what taggers say about messages of authors that they were not trained on), `<plan>.npz` (the weights
-of the run on all data) and `figures.json`. A run that was stopped goes on where it was.
+`tags.npz` (what taggers say about messages of authors that they were not trained on), `<plan>.npz` (the
+weights of the run on all data) and `figures.json`. A run that was stopped goes on where it was.
 """
 
 import argparse

@@ -103,7 +103,7 @@ _TABLE = (
         Who.OWNER,
         least=0,
     ),
-    Key("extract.savePercent", 90, "Without a model: how surely worth keeping to be saved.", most=100),
+    Key("extract.savePercent", 93, "Without a model: how surely worth keeping to be saved.", most=100),
     Key(
         "extract.inboxPercent",
         45,

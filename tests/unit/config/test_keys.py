@@ -18,7 +18,7 @@ DEFAULTS: dict[str, Value] = {
     "extract.headless": False,
     "extract.maxTurns": 5,
     "extract.drainSeconds": 30,
-    "extract.savePercent": 90,
+    "extract.savePercent": 93,
     "extract.inboxPercent": 45,
     "dream.enabled": True,
     "dream.hours": 24,

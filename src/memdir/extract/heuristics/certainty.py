@@ -11,7 +11,7 @@ class Judge:
     """Who decides what is kept: the tagger, where there is one, and how sure it must be."""
 
     tagger: Tagger | None = None
-    save: float = 0.9
+    save: float = 0.93
     """From this on a memory is saved."""
     inbox: float = 0.45
     """From this on it waits in the inbox."""
@@ -22,7 +22,7 @@ class Judge:
 
     def is_likely(self, certainty: float, *, english: bool) -> bool:
         """Tell whether a passage that nobody asks to keep goes on; the tagger knows English best."""
-        return certainty >= (self.inbox if english else self._halfway)
+        return certainty >= (self.inbox if english else self.inbox + (self.save - self.inbox) / 3)
 
     def is_sure(self, certainty: float, *, asked: bool, firm: bool, english: bool) -> bool:
         """Tell whether a passage is saved, else it waits in the inbox.
