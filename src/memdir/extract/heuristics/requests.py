@@ -43,8 +43,11 @@ def request_in(text: str, bare: str) -> Request | None:
     stands_alone = not is_standing and _SUBORDINATE.match(after) is None
     opens = stands_alone and _OPENING.fullmatch(before) is not None
     kept = rest if opens and len(re.findall(r"\w", rest)) > _TOO_SHORT else text.strip(_EDGES)
-    firm = _FILLER.fullmatch(before) if is_standing else _CLAUSE.match(after) or _CLAUSE_SAID.search(match[0])
-    return Request(kept.rstrip("?\uff1f "), firm is not None)
+    if is_standing:
+        firm = _FILLER.fullmatch(before) and not _GO_ON.match(bare[match.start() :])
+    else:
+        firm = _CLAUSE.match(after) or _CLAUSE_SAID.search(match[0])
+    return Request(kept.rstrip("?\uff1f "), bool(firm))
 
 
 def matter_of(text: str) -> str | None:
@@ -72,6 +75,8 @@ _STANDING = (
     r"|앞으로(?:는)?"
     r"|\b(?:впредь|отныне)\b"
 )
+# "In future too": the person is content with something that was done, which the sentence may not name.
+_GO_ON = re.compile(r"(?:今後|これから)も|앞으로도?\s*(?:쭉|계속|이렇게|그렇게)")
 _ENGLISH = (
     r"\b(?:rem\w{0,2}m?e?mb\w{0,2}r|rember|remeber|memori[sz]e)\b"
     r"(?!\s+(?:when|how|the (?:time|day)|what|where|why|who|if|whether|me\b|to\b|it\b))"

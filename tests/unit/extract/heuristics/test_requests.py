@@ -43,6 +43,11 @@ def test_the_matter_is_kept_without_the_request() -> None:
         ("Ab sofort Tabs verwenden", True),
         ("er sagt, man müsse ab sofort Tabs verwenden", False),
         ("记住，午饭在十二点", True),
+        ("今後テスト名は日本語で書いて", True),
+        ("今後もぜひ", False),
+        ("これからもその形でお願いします", False),
+        ("앞으로 답변은 한국어로", True),
+        ("앞으로 쭉 이렇게 해줘", False),
     ],
 )
 def test_a_request_is_firm_when_it_can_mean_nothing_else(text: str, firm: bool) -> None:
