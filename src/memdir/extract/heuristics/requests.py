@@ -43,11 +43,9 @@ def request_in(text: str, bare: str) -> Request | None:
     stands_alone = not is_standing and _SUBORDINATE.match(after) is None
     opens = stands_alone and _OPENING.fullmatch(before) is not None
     kept = rest if opens and len(re.findall(r"\w", rest)) > _TOO_SHORT else text.strip(_EDGES)
-    if is_standing:
-        firm = _FILLER.fullmatch(before) and not _GO_ON.match(bare[match.start() :])
-    else:
-        firm = _CLAUSE.match(after) or _CLAUSE_SAID.search(match[0])
-    return Request(kept.rstrip("?\uff1f "), bool(firm))
+    goes_on = _GO_ON.match(bare[match.start() :]) is not None
+    firm = _FILLER.fullmatch(before) if is_standing else _CLAUSE.match(after) or _CLAUSE_SAID.search(match[0])
+    return Request(kept.rstrip("?\uff1f "), firm is not None and not goes_on)
 
 
 def matter_of(text: str) -> str | None:
