@@ -71,12 +71,13 @@ def _manifests(claim: Claim, scope: CheckScope) -> _Manifests:
     ]
     found = sorted([*tracked, *fresh], key=lambda path: (path.count("/"), path))[:MOST_MANIFESTS]
     place = claim.place.removeprefix("./").strip("/")
-    if runner == "gradle" and not place:
-        own = found  # it runs the task in every module that has it
+    if runner in {"gradle", "rake"} and not place:
+        own = found  # gradle runs the task in every module that has it, and rake loads all files of tasks
     elif place in {"", ".", scope.project.root.rpartition("/")[2]}:
         own = [path for path in found if path in MANIFESTS[runner]]
         own += _included(own, found, runner, scope)
-        own += [path for path in found if path not in own and _names_folder(scope.text, path, runner)]
+        named = [path for path in found if path not in own and _names_folder(scope.text, path, runner)]
+        own = [*named, *own]  # of two commands with one name the one in the folder that is named is meant
     else:
         own = [path for path in found if _lies_in(path, place, runner)]
     return _Manifests(own, [path for path in found if path not in own])

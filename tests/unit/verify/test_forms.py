@@ -145,6 +145,37 @@ def test_a_gradle_task_that_does_something_else_is_stale(tmp_path: Path) -> None
     assert "mysql" in now
 
 
+def test_a_rake_task_that_went_is_stale(tmp_path: Path) -> None:
+    file, text = (
+        tmp_path / "lib" / "tasks" / "search.rake",
+        "`bundle exec rake search:reindex[all]` mends it.",
+    )
+    file.parent.mkdir(parents=True)
+    (tmp_path / "Rakefile").write_text("task default: 'test'\n")
+    file.write_text(
+        "namespace :search do\n  desc 'All'\n  task :reindex do\n  end\nend\ntask :reindex do\nend\n"
+    )
+    for arguments in (("init", "-q"), ("add", ".")):
+        subprocess.run(["git", *arguments], cwd=tmp_path, check=True)
+    marks = anchors(text, Project.at(tmp_path, GIT))
+    assert told(text, Project.at(tmp_path, GIT), marks) == [("unchanged", "")]
+    file.write_text("namespace :clean do\n  task :all do\n  end\nend\ntask :reindex do\nend\n")
+    assert [verdict for verdict, _ in told(text, Project.at(tmp_path, GIT), marks)] == ["gone"]
+
+
+def test_the_script_of_the_folder_that_is_named_is_meant(tmp_path: Path) -> None:
+    own, text = tmp_path / "web" / "package.json", "In web, `npm run e2e` needs a running backend."
+    own.parent.mkdir()
+    own.write_text('{"scripts": {"e2e": "playwright test"}}')
+    root = tmp_path / "package.json"
+    root.write_text('{"scripts": {"e2e": "npm --prefix web run e2e"}}')
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
+    marks = anchors(text, Project.at(tmp_path, GIT))
+    root.write_text('{"scripts": {}}')
+    assert told(text, Project.at(tmp_path, GIT), marks) == [("unchanged", "")]
+
+
 @pytest.mark.parametrize("anchored", [False, True])
 def test_a_target_that_runs_on_a_part_of_the_files_is_not_stale(tmp_path: Path, *, anchored: bool) -> None:
     text, files = "`make types` comes before a review.", {"Makefile": "types:\n\tmypy --strict .\n"}

@@ -48,7 +48,8 @@ _ARGUMENT = rf"(?: -[\w-]++)*+ {_NAME}(?![\w/<>{{}}*:.])"
 _LOCAL = rf"\bgit (?!checkout -[bB]|switch -[cC])(?:checkout|switch|merge|rebase){_ARGUMENT}"
 _PULL, _PUSH = (rf"\bgit {verb}(?: -[\w-]++)*+ [\w.-]+{_ARGUMENT}" for verb in ("pull", "(?:fetch|push)"))
 _ONTO = (
-    r"\b(?:(?:merged?|merging|rebased?|push(?:ed)?) (?:in|on)?to|cut from"
+    r"\b(?:(?:merged?|merging|rebased?|push(?:ed)?|cherry-pick(?:ed)?|back-?port(?:ed)?) (?:in|on)?to"
+    r"|cut from"
     r"|(?:PRs?|pull requests?) (?:go )?(?:to|into|against|target))(?: the)? "
 )
 _FORMS = (

@@ -16,7 +16,7 @@ class NamedCommand:
     text: str
     name: str
     runner: str
-    """package, make, just, python, cargo, compose, gradle, composer, poe, task, tox or nox."""
+    """package, make, just, python, cargo, compose, gradle, composer, poe, task, tox, nox or rake."""
     place: str = ""
     """The folder, file or package that the command names for itself (`-C web`, `cd web &&`)."""
 
@@ -49,7 +49,7 @@ _FAMILIES = {
     "cargo": "cargo",
     **dict.fromkeys(("docker compose", "docker-compose"), "compose"),
     **dict.fromkeys(("gradle", "gradlew"), "gradle"),
-    **{name: name for name in ("composer", "poe", "task", "tox", "nox")},
+    **{name: name for name in ("composer", "poe", "task", "tox", "nox", "rake")},
 }
 _CHOOSING = frozenset({"tox", "nox"})
 """Those that run what an option chooses."""
@@ -96,8 +96,8 @@ _BARE_NPM = {
 def _names(program: str, family: str, words: list[str]) -> list[str]:
     """Return the scripts or targets among the words behind a program."""
     plain = list(_without_options(words))
-    if family in {"make", "just", "gradle", "poe", "task"}:
-        targets = [word for word in plain if "=" not in word]
+    if family in {"make", "just", "gradle", "poe", "task", "rake"}:
+        targets = [word.partition("[")[0] for word in plain if "=" not in word]
         return targets[:1] if family in {"just", "poe"} else targets
     if family == "compose":
         plain = plain[1:] if plain and plain[0] in _SERVICE_VERBS else []

@@ -37,6 +37,7 @@ MANIFESTS = {
     ),
     "tox": ("tox.ini", "tox.toml", "setup.cfg", "pyproject.toml"),
     "nox": ("noxfile.py",),
+    "rake": ("Rakefile", "rakefile", "Rakefile.rb"),
 }
 """For each family of programs the files that define its commands."""
 
@@ -48,7 +49,7 @@ def is_manifest(path: str, runner: str) -> bool:
     return own or path.endswith(_OTHERS.get(runner, "\0"))
 
 
-_OTHERS = {"make": (".mk",), "gradle": (".gradle", ".gradle.kts")}
+_OTHERS = {"make": (".mk",), "gradle": (".gradle", ".gradle.kts"), "rake": (".rake",)}
 """Endings of further files that can define commands."""
 
 
@@ -174,6 +175,22 @@ def _block(text: str, start: int) -> str:
     return text[opening + 1 :].strip()
 
 
+def _rake_tasks(text: str) -> dict[str, str]:
+    """Return the tasks of a Rakefile under their full names; the indent tells what a namespace holds."""
+    tasks: dict[str, str] = {}
+    inside: list[tuple[int, str]] = []
+    for line in islice(_RAKE.finditer(text), _MOST_TASKS):
+        indent = len(line[1])
+        inside = [one for one in inside if one[0] < indent]
+        names = [*(name for _, name in inside), line[3]]
+        if line[2] == "namespace":
+            inside.append((indent, line[3]))
+        else:
+            tasks[":".join(names)] = ""
+    return tasks
+
+
+_RAKE = re.compile(r"^([ \t]*)(task|namespace|multitask)[ (]+[:\"']?(\w+)", re.MULTILINE)
 _LONGEST_TASK, _MOST_TASKS, _LONGEST_NAME = 2_000, 300, 200
 """Characters of a task that are compared, tasks of one file that are read, characters of a name."""
 _TASK = re.compile(
@@ -293,6 +310,7 @@ _READERS: dict[str, Callable[[str], dict[str, str]]] = {
     "cargo": _cargo_aliases,
     "compose": _compose_services,
     "gradle": _gradle_tasks,
+    "rake": _rake_tasks,
     "composer": _composer_scripts,
     "poe": _poe_tasks,
     "task": _tasks,
