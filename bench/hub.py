@@ -111,7 +111,10 @@ class SqlSide:
     def __init__(self, url: str) -> None:
         """Connect with the rights of a node; statements are prepared and planned once."""
         self._line = psycopg.connect(url, autocommit=True, prepare_threshold=0)
-        self._line.execute("SET ROLE memdir_node; SET plan_cache_mode = force_generic_plan", prepare=False)
+        self._line.execute(
+            "SET ROLE memdir_node; SET plan_cache_mode = force_generic_plan",
+            prepare=False,
+        )
 
     def save(self, space: str) -> None:
         """Write one new memory with all that belongs to it, in one transaction."""
@@ -144,10 +147,12 @@ class SqlSide:
                 at = self._entered(space)
                 rows = self._line.execute(
                     "SELECT h.file, h.seq, v.content, octet_length(v.data), h.deleted, v.saved_ns, v.who, "
-                    "v.at, v.session, v.actor, v.request FROM memdir.head h JOIN memdir.version v "
-                    "ON v.space = h.space AND v.seq = h.seq AND v.seq > %s "
-                    "WHERE h.space = %s AND h.seq > %s ORDER BY h.seq LIMIT %s",
-                    [since, at, since, _PAGE],
+                    "v.at, v.session, v.actor, v.request "
+                    "FROM (SELECT * FROM memdir.head WHERE space = %s AND seq > %s ORDER BY seq LIMIT %s) h "
+                    "CROSS JOIN LATERAL "
+                    "(SELECT * FROM memdir.version WHERE space = h.space AND seq = h.seq LIMIT 1) v "
+                    "ORDER BY h.seq",
+                    [at, since, _PAGE],
                 ).fetchall()
                 newest = self._line.execute("SELECT seq FROM memdir.space WHERE id = %s", [at]).fetchone()
             found += len(rows)

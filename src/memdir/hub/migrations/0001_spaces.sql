@@ -218,7 +218,7 @@ $$;
 
 -- The newest version of each file that changed after a number, in order, and up to which number that is all.
 -- Each property of the versions is one list: that takes a third of the time of an object for each version.
--- Versions are looked up by their numbers: a join may be planned so that it reads all versions before the page.
+-- Each version is looked up by its number: a join may be planned so that it reads all versions before the page.
 -- A mark is the request that published the version of that number: where it is another, the space was rewound.
 CREATE FUNCTION memdir.changes(since bigint, most int, mark uuid DEFAULT NULL) RETURNS json
 LANGUAGE plpgsql STABLE AS $$
@@ -236,9 +236,10 @@ BEGIN
     FROM (
         SELECT v.file, v.seq, v.content, coalesce(octet_length(v.data), 0) AS size, v.content = '' AS deleted,
             v.saved_ns, v.who, memdir.stamp(v.at) AS at, v.session, v.actor, v.request
-        FROM memdir.version v WHERE v.space = here AND v.seq = ANY (
-            array(SELECT seq FROM memdir.head WHERE space = here AND seq > since ORDER BY seq LIMIT most)
-        ) ORDER BY v.seq
+        FROM (SELECT seq FROM memdir.head WHERE space = here AND seq > since ORDER BY seq LIMIT most) page
+        CROSS JOIN LATERAL (
+            SELECT * FROM memdir.version WHERE space = here AND seq = page.seq LIMIT 1
+        ) v ORDER BY page.seq
     ) change;
     more := more AND EXISTS (SELECT FROM memdir.head WHERE space = here AND seq > last);
     RETURN json_build_object(
