@@ -43,11 +43,12 @@ WORDS = {
     "hub space create": ["one", *NO_DATABASE],
     "hub space list": NO_DATABASE,
     "hub space delete": ["one", "--yes", *NO_DATABASE],
-    "hub token create": ["one", "ada", *NO_DATABASE],
+    "hub token create": ["one", "laptop", *NO_DATABASE],
     "hub token list": NO_DATABASE,
     "hub token revoke": ["one", *NO_DATABASE],
     "hub usage": NO_DATABASE,
     "hub audit": NO_DATABASE,
+    "hub prune": NO_DATABASE,
     "team promote": ["first"],
     "team blame": ["first"],
 }
