@@ -107,7 +107,8 @@ def day_meant(said: DayPhrase, on: date) -> tuple[date, str]:
         return on + timedelta(days=step), "day"
     if sense == "shift":
         from_weekday = said.weekday is not None
-        start = _weekday_meant(said, on + timedelta(days=1)) if from_weekday else on
+        day = on + timedelta(days=from_weekday or said.words.lower().endswith("tomorrow"))
+        start = _weekday_meant(said, day) if from_weekday else day
         return date_steps.moved(start, step * said.number, said.unit), "day"
     return _weekday_meant(said, on), "day"
 
@@ -203,7 +204,7 @@ def _number(language: Language, word: str) -> int:
 _BRACKETED = re.compile(r"(?:['\u2019]s)? \((?:[^\d()]{0,14} )?(?:Q[1-4] )?\d{4}(?:-\d\d){0,2}[^\d()]{0,4}\)")
 _CLAUSE_END = re.compile(
     r"[.;!?。\uff1b\uff01\uff1f\uff0c](?=\s|\Z|[^\x00-\x7f])|, so\b"
-    r"|\b(?:because|since|when|weil|als|parce que|porque|but|aber)\b",
+    r"|\b(?:because|since|when|weil|als|parce que|porque|but|aber|and (?:i|we|they|he|she))\b",
     re.IGNORECASE,
 )
 _SINCE = re.compile(r"(?:\b(?:since|seit|depuis|desde el|sinds)\s+|自)\Z", re.IGNORECASE)
@@ -320,6 +321,7 @@ def _day_of_month(said: DayPhrase, on: date) -> date:
 YEARLESS_DAYS = {
     "day-of-year": (_day_of_year, "day"),
     "month-of-year": (_month_of_year, "month"),
+    "start-of-month": (_month_of_year, "day"),
     "end-of-month": (_end_of_month, "day"),
     "day-of-month": (_day_of_month, "day"),
 }

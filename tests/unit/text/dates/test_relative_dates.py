@@ -43,6 +43,13 @@ WRITTEN = [
     (LEAP_DAY, "by tomorrow", "by tomorrow (2028-03-01)"),
     (BEFORE_MARCH, "by tomorrow", "by tomorrow (2026-03-01)"),
     (date(2027, 1, 1), "since yesterday", "since yesterday (2026-12-31)"),
+    (SUNDAY, "It ends a week from tomorrow.", "It ends a week from tomorrow (2026-11-23)."),
+    (SUNDAY, "It starts in nineteen days.", "It starts in nineteen days (2026-12-04)."),
+    (SUNDAY, "It runs out in exactly thirty days.", "It runs out in exactly thirty days (2026-12-15)."),
+    (SUNDAY, "Due on the last day of next month.", "Due on the last day of next month (2026-12-31)."),
+    (SUNDAY, "We move at the start of May.", "We move at the start of May (2027-05-01)."),
+    (SUNDAY, "The deadline is the 20th.", "The deadline is the 20th (2026-11-20)."),
+    (SUNDAY, "They change on 1 May and we got fined.", "They change on 1 May (2027-05-01) and we got fined."),
     # weekdays
     (SUNDAY, "by Thursday", "by Thursday (2026-11-19)"),
     (SUNDAY, "The freeze starts on Thursday", "The freeze starts on Thursday (2026-11-19)"),
