@@ -80,9 +80,10 @@ _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _PROSE_COUNT = re.compile(r"\d{1,5}[-_ ]?[a-z]+\Z|v[\d.]+\Z")  # 12-char, 30days, v2
 _PUNCTUATION = ".,;:"
 """What ends a sentence rather than a value."""
-# In one case only: random characters spell `xXXx` now and then, people who fill a gap do not.
+# In one case only, and four of one letter only where they begin or end: random characters spell `xXXx` and
+# `xxxx` now and then, people who fill a gap write more of them.
 _FILLER = (
-    r"example|EXAMPLE|xxxx|XXXX|placeholder|PLACEHOLDER|redacted|REDACTED|change.?me|CHANGE.?ME|your[-_a-z]{2}"
+    r"example|EXAMPLE|(?<![A-Za-z0-9])(?:xxxx|XXXX)|(?:xxxx|XXXX)(?![A-Za-z0-9])|x{6}|X{6}|placeholder|PLACEHOLDER|redacted|REDACTED|change.?me|CHANGE.?ME|your[-_a-z]{2}"
     r"|YOUR[-_]|\.\.\.|…|\*\*\*|0{8}"
 )
 _STAND_INS = re.compile(_FILLER)
@@ -90,7 +91,7 @@ _STAND_INS = re.compile(_FILLER)
 _STAND_INS_AND_ROWS = re.compile(rf"{_FILLER}|abcdefgh|ABCDEFGH|1234567890")
 _FILLER_WORD = re.compile(
     r"(?<![a-z0-9])(?:dummy|fake|foo|foobar|bar|baz|insert|mock|my|none|null|replace|sample|secret|tbd|todo"
-    r"|undefined|your)(?![a-z0-9])",
+    r"|undefined|your)(?![a-z0-9+])",
     re.IGNORECASE,
 )
 _STAND_IN = re.compile(

@@ -558,3 +558,19 @@ def test_any_text_is_searched_without_an_error_and_masked_for_good(text: str) ->
 )  # fmt: skip
 def test_the_work_of_a_search_grows_with_the_text_alone(unit: str) -> None:
     assert grows_with_the_text(find_secrets, unit, 100_000)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "napi_" + "ixeonh0rb845ane7dehjbhb37gpu5ipikzwa929vvjzubk07pho0r9ozc5" + "xxxx" + "h2",
+        "PrivateKey = " + "MY+yjHud8Zu4GaD06ie33fuq1LxhK2wp6u3EW0XE9L5" + "=",
+    ],
+)
+def test_letters_of_a_credential_that_spell_a_stand_in_by_chance_do_not_hide_it(value: str) -> None:
+    assert find_secrets(value)
+
+
+@pytest.mark.parametrize("value", ["napi_" + "x" * 64, "api_key: 'xxxx-1a2b3c4d5e6f7a8b9c0d'"])
+def test_a_row_of_one_letter_stands_in_for_a_credential(value: str) -> None:
+    assert not find_secrets(value)
