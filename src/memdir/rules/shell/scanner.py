@@ -145,7 +145,8 @@ class Scanner:
 
     def arithmetic(self) -> Output | None:
         """Return the commands inside the `((…))` that begins here; None when it is a command in brackets."""
-        end, opened = self.at + 2, 2 if self.text.startswith("((", self.at) else 0
+        begins = self.text.startswith("((", self.at) and "))" in self.text[self.at :]
+        end, opened = self.at + 2, 2 if begins else 0
         while opened and end < len(self.text):
             opened += {"(": 1, ")": -1}.get(self.text[end], 0)
             end += 1
