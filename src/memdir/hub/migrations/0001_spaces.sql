@@ -218,7 +218,6 @@ $$;
 
 -- The newest version of each file that changed after a number, in order, and up to which number that is all.
 -- Each property of the versions is one list: that takes a third of the time of an object for each version.
--- Each version is looked up by its number: a join may be planned so that it reads all versions before the page.
 -- A mark is the request that published the version of that number: where it is another, the space was rewound.
 CREATE FUNCTION memdir.changes(since bigint, most int, mark uuid DEFAULT NULL) RETURNS json
 LANGUAGE plpgsql STABLE AS $$
@@ -232,16 +231,14 @@ BEGIN
         'file', array_agg(file), 'seq', array_agg(seq), 'content', array_agg(content), 'size', array_agg(size),
         'deleted', array_agg(deleted), 'saved_ns', array_agg(saved_ns), 'who', array_agg(who), 'at', array_agg(at),
         'session', array_agg(session), 'actor', array_agg(actor), 'request', array_agg(request)
-    ) END, coalesce(max(seq), since), count(*) = most INTO told, last, more
+    ) END, coalesce(max(seq), since) INTO told, last
     FROM (
         SELECT v.file, v.seq, v.content, coalesce(octet_length(v.data), 0) AS size, v.content = '' AS deleted,
             v.saved_ns, v.who, memdir.stamp(v.at) AS at, v.session, v.actor, v.request
-        FROM (SELECT seq FROM memdir.head WHERE space = here AND seq > since ORDER BY seq LIMIT most) page
-        CROSS JOIN LATERAL (
-            SELECT * FROM memdir.version WHERE space = here AND seq = page.seq LIMIT 1
-        ) v ORDER BY page.seq
+        FROM memdir.head h JOIN memdir.version v ON v.space = here AND v.seq = h.seq
+        WHERE h.space = here AND h.seq > since ORDER BY h.seq LIMIT most
     ) change;
-    more := more AND EXISTS (SELECT FROM memdir.head WHERE space = here AND seq > last);
+    more := EXISTS (SELECT FROM memdir.head WHERE space = here AND seq > last);
     RETURN json_build_object(
         'seq', CASE WHEN more THEN last ELSE (SELECT seq FROM memdir.space WHERE id = here) END,
         'changes', told,

@@ -145,7 +145,7 @@ class Scanner:
 
     def arithmetic(self) -> Output | None:
         """Return the commands inside the `((…))` that begins here; None when it is a command in brackets."""
-        begins = self.text.startswith("((", self.at) and "))" in self.text[self.at :]
+        begins = self.text.startswith("((", self.at) and self.text.find("))", self.at) > 0
         end, opened = self.at + 2, 2 if begins else 0
         while opened and end < len(self.text):
             opened += {"(": 1, ")": -1}.get(self.text[end], 0)
