@@ -110,6 +110,7 @@ def _other(file: str, found: str, wanted: str) -> str:
 def _keep(to: str, made: "tuple[Weights, str]") -> None:
     """Write the notice first: the weights never lie anywhere without it."""
     from memdir.disk.cleanup import sweep
+
     from memdir.disk.files import make_folder, storage_errors
 
     weights, notice = made

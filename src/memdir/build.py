@@ -7,6 +7,7 @@ A host waits for this module: it imports late and does without `typing`.
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 
 from memdir.config.enabled import Verdict, memory_enabled
@@ -14,7 +15,6 @@ from memdir.config.location import Setup, remotes_path, resolve, state_for
 from memdir.config.settings import Settings
 from memdir.config.world import World
 from memdir.memories.names import TEAM_FOLDER
-from memdir.text.suppress import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ _json
 
 TOOL_CALL = """
 memdir.disk
-memdir.disk.quick_line
+memdir.disk.append_log
 memdir.hosts
 memdir.hosts.denial
 memdir.memories
@@ -135,7 +135,6 @@ memdir.text.dates.calendar
 memdir.text.frontmatter
 memdir.text.frontmatter.header
 memdir.text.plain
-memdir.text.suppress
 memdir.text.word_starts
 memdir.workers
 memdir.workers.queue

@@ -8,8 +8,7 @@ from typing import Any
 
 from memdir.conversation.state import session_hash
 from memdir.conversation.transcripts import Cursor
-from memdir.disk.cleanup import sweep
-from memdir.disk.files import NO_FILE, Folder, Unreadable, make_folder, storage_errors
+from memdir.disk.files import NO_FILE, Folder, Unreadable, make_folder, storage_errors, sweep
 from memdir.disk.lock import DirectoryLock
 
 __all__ = ["MOST_CURSORS", "Cursors"]
@@ -28,7 +27,7 @@ class Cursors:
     def of(self, session: str) -> Cursor | None:
         """Return how far this conversation was read; None when it was not, or nobody knows any more."""
         try:
-            with Folder.opened(self._path) as folder:
+            with Folder(self._path) as folder:
                 return _read(folder, f"{session_hash(session)}.json")
         except FileNotFoundError:
             return None

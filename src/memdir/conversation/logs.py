@@ -4,10 +4,10 @@ A host waits for this module: it imports late and does without `typing`.
 """
 
 import os
+from contextlib import suppress
 
-from memdir.disk.append_log import append_lines, rotate
+from memdir.disk.append_log import rotate
 from memdir.disk.files import make_folder
-from memdir.text.suppress import suppress
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -36,8 +36,8 @@ class RotatingLog:
         """Add a line without waiting for the disk."""
         with suppress(OSError), make_folder(self.folder) as folder:
             with suppress(OSError):
-                rotate(folder, self.name, self.largest)
-            append_lines(folder, self.name, f"{line}\n".encode("utf-8", "replace"), durably=False)
+                rotate(self.folder, self.name, self.largest)
+            folder.append(self.name, f"{line}\n".encode("utf-8", "replace"), durably=False)
 
     def lines(self) -> list[str]:
         """Return the lines of both files, newest first."""

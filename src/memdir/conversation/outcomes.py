@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 
-from memdir.disk.append_log import append_lines
 from memdir.disk.files import make_folder, read_once
 from memdir.text.value import value_class
 
@@ -50,7 +49,7 @@ class Outcomes:
                 path = os.path.join(self._state, _FILE)
                 if os.stat(path).st_size > _LARGEST:
                     os.unlink(path)
-            append_lines(folder, _FILE, "".join(rows).encode("utf-8", "replace"), durably=False)
+            folder.append(_FILE, "".join(rows).encode("utf-8", "replace"), durably=False)
 
     def take(self) -> tuple[Outcome, ...]:
         """Return what waits, each once and the oldest first; afterwards nothing does."""

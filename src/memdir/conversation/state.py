@@ -5,10 +5,10 @@ A host waits for this module: it imports late and does without `typing`.
 
 import os
 from _thread import allocate_lock  # the Lock of threading, without the rest of it
+from contextlib import nullcontext, suppress
 from zlib import crc32
 
 from memdir.disk.lock import LOCK_SECONDS, DirectoryLock
-from memdir.text.suppress import suppress
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -188,7 +188,7 @@ class Conversation:
 
     def _alone(self, seconds: float) -> "AbstractContextManager[object]":
         if not self._folder:
-            return suppress()
+            return nullcontext()
         from memdir.disk.files import make_folder
 
         make_folder(self._folder).close()

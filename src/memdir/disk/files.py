@@ -4,7 +4,7 @@ A write is staged (exclusive temporary file, full write, fsync) and then put in 
 synced before anyone is told. Every step goes through the folder's own descriptor, so that a link swapped in
 meanwhile leads nowhere.
 
-A host waits for this module: it does without `typing`.
+A host waits for this module: it imports late and does without `typing`.
 """
 
 import errno
@@ -12,10 +12,9 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from memdir.errors import StorageError
-from memdir.text.suppress import suppress
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -34,12 +33,11 @@ __all__ = [
     "Unreadable",
     "drop_expired",
     "make_folder",
-    "make_private",
     "read_once",
     "storage_errors",
+    "sweep",
     "sync_file",
     "temp_name",
-    "write_all",
 ]
 
 TEMP_PREFIX = ".memdir-tmp-"
@@ -51,20 +49,19 @@ MAX_FILE_BYTES = 1 << 20
 NO_FILE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENXIO}
 """What opening says where there is no plain file: gone, a folder, a link, a socket."""
 
-_DIR_FDS = os.open in os.supports_dir_fd
+_DIR_FDS, _HAS_MODES = os.open in os.supports_dir_fd, hasattr(os, "fchmod")
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _CLOEXEC = getattr(os, "O_CLOEXEC", 0)
 _READ = os.O_RDONLY | _NOFOLLOW | _CLOEXEC | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _CLOEXEC | getattr(os, "O_BINARY", 0)
+_APPEND = os.O_RDWR | os.O_CREAT | os.O_APPEND | _NOFOLLOW | _CLOEXEC | getattr(os, "O_BINARY", 0)
 _DIRECTORY = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _CLOEXEC
 
 on_step: "Callable[[str], None] | None" = None
 """Called before each step that changes the disk; the crash tests set it on machines without strace."""
 
-
 durable = True
 """Whether writes wait for the disk; a process that writes nothing but copies of what others keep does not."""
-
 
 _HARD_LINK = "a hard link to another file; copy it to make it a file of its own"
 
@@ -81,17 +78,17 @@ class Folder:
 
     __slots__ = ("_inner", "fd", "path")
 
-    def __init__(self, path: str, fd: int) -> None:
-        """Take over an open descriptor; -1 where the system has none for directories."""
+    def __init__(self, path: str, fd: int | None = None) -> None:
+        """Open a directory, or take over its descriptor; -1 where the system has none for directories.
+
+        The path itself may be a link: that is the user's own choice.
+        """
+        if fd is None:
+            fd = os.open(path, _DIRECTORY) if _DIR_FDS else -1
         self.path, self.fd = path, fd
         self._inner: dict[str, Folder] = {}
 
-    @classmethod
-    def opened(cls, path: str) -> "Self":
-        """Open an existing directory. The path itself may be a link: that is the user's own choice."""
-        return cls(path, os.open(path, _DIRECTORY) if _DIR_FDS else -1)
-
-    def close(self) -> None:
+    def close(self, *_: object) -> None:
         """Let go of the descriptors of this folder and those below it."""
         for inner in self._inner.values():
             inner.close()
@@ -103,8 +100,7 @@ class Folder:
     def __enter__(self) -> "Self":
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    __exit__ = close
 
     def below(self, name: str, *, make: bool = False) -> "Folder":
         """Return the sub-folder of that name, made private first if asked; a link is refused."""
@@ -181,10 +177,9 @@ class Folder:
         folder.step("create", temp)
         fd = folder.at(os.open, temp, flags=_WRITE, mode=0o600)
         try:
-            write_all(fd, data, folder.step)
+            folder.fill(fd, data)
             if saved_ns is not None:
                 folder.set_time(fd, temp, saved_ns)
-            make_private(fd)
             if durable:
                 folder.step("fsync", temp)
                 sync_file(fd)
@@ -206,14 +201,40 @@ class Folder:
         fd = self.at(os.open, temp, flags=_WRITE, mode=0o600)
         staged = Staged(self, temp, name)
         try:
-            make_private(fd)
-            write_all(fd, data, self.step)
+            self.fill(fd, data)
             staged.place()
         except BaseException:
             staged.drop()
             raise
         finally:
             os.close(fd)
+
+    def append(self, name: str, data: bytes, *, durably: bool = True) -> None:
+        """Add whole lines to the end of one of our own log files; a torn last line is closed first.
+
+        What may be lost with the power need not be durable: it is then there at once, and costs no wait.
+        """
+        self.step("append", name)
+        fd = self.at(os.open, name, flags=_APPEND, mode=0o600)
+        try:
+            size = os.fstat(fd).st_size
+            torn = size and os.pread(fd, 1, size - 1) != b"\n"
+            self.fill(fd, b"\n" + data if torn else data)
+            if durably:
+                sync_file(fd)
+        finally:
+            os.close(fd)
+        if durably and not size:
+            self.sync()
+
+    def fill(self, fd: int, data: bytes) -> None:
+        """Write every byte to an open file, private to its owner: the umask may have taken too much away."""
+        if _HAS_MODES:
+            os.fchmod(fd, 0o600)
+        view = memoryview(data)
+        while view:
+            self.step("write", "")
+            view = view[os.write(fd, view) :]
 
     def remove(self, relative: str) -> None:
         """Remove one name; the folder still has to be synced."""
@@ -235,8 +256,8 @@ class Folder:
         fd = self.at(os.open, name, flags=_READ)
         try:
             status = os.fstat(fd)
-            if stat.S_ISDIR(status.st_mode) or status.st_nlink == 1:
-                make_private(fd, 0o700 if stat.S_ISDIR(status.st_mode) else 0o600)
+            if _HAS_MODES and (stat.S_ISDIR(status.st_mode) or status.st_nlink == 1):
+                os.fchmod(fd, 0o700 if stat.S_ISDIR(status.st_mode) else 0o600)
         finally:
             os.close(fd)
 
@@ -327,32 +348,15 @@ def make_folder(path: str) -> Folder:
         with suppress(FileExistsError):
             os.mkdir(step, 0o700)
             os.chmod(step, 0o700)
-            fd = os.open(os.path.dirname(step), _DIRECTORY)
-            try:
-                sync_file(fd)
-            finally:
-                os.close(fd)
-    return Folder.opened(path)
+            with Folder(os.path.dirname(step)) as above:
+                above.sync()
+    return Folder(path)
 
 
 def sync_file(fd: int) -> None:
     """Wait until what was written reached the disk, in a process whose writes are durable."""
     if durable:
         os.fsync(fd)
-
-
-def make_private(fd: int, mode: int = 0o600) -> None:
-    """Set the mode of an open file: the umask may have taken too much away."""
-    if hasattr(os, "fchmod"):
-        os.fchmod(fd, mode)
-
-
-def write_all(fd: int, data: bytes, step: "Callable[[str, str], None]") -> None:
-    """Write every byte, announcing each step."""
-    view = memoryview(data)
-    while view:
-        step("write", "")
-        view = view[os.write(fd, view) :]
 
 
 def read_once(folder: str, name: str) -> bytes:
@@ -364,6 +368,41 @@ def read_once(folder: str, name: str) -> bytes:
             os.unlink(mine)
             return file.read()
     return b""
+
+
+def sweep(state: str) -> None:
+    """Remove what processes that are gone left half-written, there and in our folders below."""
+    if os.name != "posix":
+        return
+    work, jobs = os.path.join(state, "work"), list[str]()
+    with suppress(OSError):
+        jobs = [os.path.join(work, job) for job in os.listdir(work)]  # a job has a folder of its own
+    for folder in (state, os.path.join(state, "inbox"), os.path.join(state, "conversations"), *jobs):
+        with suppress(OSError):
+            for name in os.listdir(folder):
+                if name.startswith(TEMP_PREFIX) and not _is_running(name):
+                    _remove(os.path.join(folder, name))
+
+
+def _is_running(name: str) -> bool:
+    """Tell whether the process whose number is in a temporary name is still there."""
+    try:
+        os.kill(int(name.removeprefix(TEMP_PREFIX).partition("-")[0], 16), 0)
+    except PermissionError:
+        return True
+    except (ProcessLookupError, ValueError, OverflowError):
+        return False
+    return True
+
+
+def _remove(path: str) -> None:
+    import shutil  # few processes find anything to remove
+
+    with suppress(OSError):
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path)
+        else:
+            os.unlink(path)
 
 
 _KEPT_SECONDS = 30 * 86_400

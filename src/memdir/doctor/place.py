@@ -78,7 +78,7 @@ def _out_of_reach(memories: MemoryDir) -> Iterator[Finding]:
 def mend_modes(memories: MemoryDir) -> None:
     """Close files and folders to everyone but their owner."""
     for path in _open_to_others(memories):
-        with suppress(OSError), Folder.opened(os.path.dirname(path)) as folder:
+        with suppress(OSError), Folder(os.path.dirname(path)) as folder:
             folder.make_private(os.path.basename(path))
 
 

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
-from memdir.disk.append_log import append_lines
 from memdir.disk.files import Folder, make_folder, storage_errors
 from memdir.memories.history.recorder import NOTICES
 from memdir.memories.topic import saved_time
@@ -89,7 +88,7 @@ def log_days(
     What cannot be read is left out.
     """
     try:
-        folder = Folder.opened(directory)
+        folder = Folder(directory)
     except OSError:
         return []
     known = cursors or {}
@@ -176,7 +175,7 @@ def _set_aside(folder: Folder) -> None:
         f"How far dreams had read the daily logs could not be understood; it was set aside as {name} and "
         "begun anew. Lines of older logs that still waited are not read again: save by hand what matters.\n"
     )
-    append_lines(folder, NOTICES, notice.encode())
+    folder.append(NOTICES, notice.encode())
 
 
 def _check(lines: Iterable[str]) -> str:

@@ -125,7 +125,7 @@ class DreamLock:
 
     def _look(self) -> _Seen | None:
         try:
-            with Folder.opened(self._directory) as folder:
+            with Folder(self._directory) as folder:
                 return _read_lock(folder)
         except (FileNotFoundError, NotADirectoryError):
             return None

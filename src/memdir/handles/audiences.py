@@ -3,8 +3,9 @@
 A host waits for this module: it imports late and does without `typing`.
 """
 
+from contextlib import suppress
+
 from memdir.build import Parts
-from memdir.text.suppress import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

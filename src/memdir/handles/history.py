@@ -1,6 +1,7 @@
 """`memory.history`: what was done to the memories, and the way back."""
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 
 from memdir.build import Parts
 from memdir.errors import NoSuchMemory, Rejected
@@ -24,7 +25,6 @@ from memdir.memories.names import TEAM_FOLDER, is_team_file
 from memdir.memories.topic import Provenance
 from memdir.team.audience import team_name
 from memdir.text.diff import unified
-from memdir.text.suppress import suppress
 from memdir.text.value import replace, value_class
 
 __all__ = ["HistoryHandle"]

@@ -45,7 +45,7 @@ class TransferHandle:
         if known:
             return known
         made = os.urandom(12).hex()
-        with storage_errors(f"{ID_FILE} was not written", root), Folder.opened(root) as folder:
+        with storage_errors(f"{ID_FILE} was not written", root), Folder(root) as folder:
             if folder.exists(ID_FILE):
                 raise Rejected(f"{os.path.join(root, ID_FILE)} is there and holds no id. Remove it first.")
             folder.write(ID_FILE, f"{made}\n".encode())

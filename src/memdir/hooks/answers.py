@@ -6,6 +6,7 @@ A host waits for this module: it imports late and does without `typing`.
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from time import process_time
 
@@ -16,7 +17,6 @@ from memdir.hosts.host import Call, HostAnswer
 from memdir.memories.names import TEAM_FOLDER
 from memdir.memory import Memory
 from memdir.recall.semantic.arrays import load_core_only
-from memdir.text.suppress import suppress
 from memdir.text.value import replace
 
 TYPE_CHECKING = False
@@ -204,8 +204,7 @@ def write_reply_cache(
 
 def _clean_up(folder: str, newest: str) -> None:
     """Remove caches of projects that nobody works in any more, and the temporary files of killed hooks."""
-    from memdir.disk.cleanup import sweep
-    from memdir.disk.files import drop_expired
+    from memdir.disk.files import drop_expired, sweep
 
     drop_expired(folder, newest, lambda name: name.endswith(".cache"))
     sweep(folder)

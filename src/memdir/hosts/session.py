@@ -106,8 +106,9 @@ class HostSession:
 
     def prepare(self) -> None:
         """Do what a prompt had no time for, unless another process is at it."""
+        from contextlib import suppress
+
         from memdir.errors import LockTimeout
-        from memdir.text.suppress import suppress
         from memdir.workers.queue import RequestQueue
 
         with suppress(LockTimeout), RequestQueue(self.setup.place.state, "prepare").alone(0):

@@ -8,7 +8,7 @@ copy is thrown away and built again: what was not acknowledged never travels lat
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from secrets import token_hex
 from threading import Lock, get_ident
 from typing import Any, TypeVar
@@ -26,7 +26,6 @@ from memdir.memories.names import INDEX_NAME
 from memdir.memory import Memory
 from memdir.models.protocol import Model
 from memdir.sync.remote import Authorship
-from memdir.text.suppress import suppress
 from memdir.text.value import replace, value_class
 
 __all__ = ["SpaceBusy", "SpaceCache", "Work"]
@@ -256,7 +255,7 @@ class SpaceCache:
 
     def _take(self, session: SpaceSession, versions: list[FileVersion]) -> None:
         """Write versions as they are; those that do not fit into one answer are asked for again."""
-        with Folder.opened(self._parts.directory) as folder:
+        with Folder(self._parts.directory) as folder:
             for gone in [one for one in versions if one.deleted]:
                 self._files.pop(gone.file, None)
                 self._contents.pop(gone.file, None)

@@ -2,10 +2,10 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 
 from memdir.disk.files import Folder, make_folder
 from memdir.hub.spaces import SpaceSession
-from memdir.text.suppress import suppress
 
 __all__ = ["Records"]
 
@@ -37,7 +37,7 @@ class Records:
 
     def take(self, session: SpaceSession) -> None:
         """Write here what is new in PostgreSQL."""
-        with Folder.opened(self._root) as root:
+        with Folder(self._root) as root:
             for name, seq, data, saved_ns in session.connection.execute(_TAKE, [self._seq]):
                 self._put(root, name, data, saved_ns)
                 self._seq = seq
@@ -67,7 +67,7 @@ class Records:
     def _store(self, session: SpaceSession, names: list[str]) -> int:
         row = session.connection.execute(_NEXT).fetchone() if names else None
         newest: int = row[0] if row else 0
-        with Folder.opened(self._root) as root:
+        with Folder(self._root) as root:
             for name in names if newest else ():
                 stamp = root.identity(name)
                 data = root.read(name, _MOST_BYTES)[0] if stamp else None
@@ -79,7 +79,7 @@ class Records:
         self._known = dict(self._present())
 
     def _present(self) -> Iterator[tuple[str, tuple[int, ...]]]:
-        with Folder.opened(self._root) as root:
+        with Folder(self._root) as root:
             for folder in _FOLDERS:
                 with suppress(FileNotFoundError):
                     for name in os.listdir(os.path.join(self._root, folder)):

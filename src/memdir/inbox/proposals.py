@@ -8,7 +8,6 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
-from memdir.disk.append_log import append_lines
 from memdir.disk.files import Folder, make_folder, storage_errors
 from memdir.errors import Conflict, NoSuchMemory, Rejected
 from memdir.memories.catalog.catalog import Catalog
@@ -100,7 +99,7 @@ class Inbox:
     def reject(self, proposal: Proposal) -> None:
         """Take one out, and remember that it was not wanted."""
         with storage_errors("The rejection was not kept"), make_folder(self._path) as folder:
-            append_lines(folder, _REJECTED, f"{_mark(proposal)}\n".encode())
+            folder.append(_REJECTED, f"{_mark(proposal)}\n".encode())
         self.remove(proposal)
 
     def remove(self, proposal: Proposal) -> None:

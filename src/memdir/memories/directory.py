@@ -100,7 +100,7 @@ class MemoryDir:
 
     def read_file(self, file: str) -> Topic:
         """Return one memory by its file alone."""
-        with storage_errors(f"{file} could not be read"), Folder.opened(self.path) as folder:
+        with storage_errors(f"{file} could not be read"), Folder(self.path) as folder:
             data, status = folder.read(file, MAX_FILE_BYTES + 1)
         if len(data) > MAX_FILE_BYTES:
             raise Rejected(
@@ -154,7 +154,7 @@ class MemoryDir:
         folder = None
         with storage_errors(f"{self.path} could not be read"):
             with suppress(FileNotFoundError, NotADirectoryError):
-                folder = Folder.opened(self.path)
+                folder = Folder(self.path)
             if folder is None:
                 yield None
                 return

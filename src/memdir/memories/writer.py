@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 
-from memdir.disk.append_log import append_lines
-from memdir.disk.cleanup import sweep
-from memdir.disk.files import MAX_FILE_BYTES, Folder, Staged, make_folder, storage_errors
+from memdir.disk.files import MAX_FILE_BYTES, Folder, Staged, make_folder, storage_errors, sweep
 from memdir.disk.lock import DirectoryLock
 from memdir.errors import Rejected
 from memdir.memories.catalog.catalog import name_stamp
@@ -318,7 +316,7 @@ def _sign_in(memories: MemoryDir) -> None:
     with suppress(OSError), make_folder(memories.state) as state:
         known = os.fsdecode(state.read("root")[0]).split("\n") if state.exists("root") else []
         if memories.root not in known:
-            append_lines(state, "root", os.fsencode(f"{memories.root}\n"))
+            state.append("root", os.fsencode(f"{memories.root}\n"))
 
 
 _MANY = 50

@@ -14,7 +14,6 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from memdir.disk.append_log import append_lines
 from memdir.disk.files import make_folder, storage_errors
 from memdir.disk.lock import DirectoryLock
 from memdir.errors import Cancelled, LockTimeout, ModelBusy, ModelRejected, StorageError
@@ -145,7 +144,7 @@ class Ledger:
 
     def _append(self, now: datetime, line: dict[str, Any]) -> None:
         with make_folder(self._folder) as folder:
-            append_lines(folder, _month(now), json.dumps(line).encode() + b"\n")
+            folder.append(_month(now), json.dumps(line).encode() + b"\n")
 
     @contextmanager
     def _locked(self, otherwise: str) -> Iterator[None]:

@@ -4,8 +4,7 @@ import os
 import re
 
 from memdir.conversation.state import session_hash
-from memdir.disk.cleanup import sweep
-from memdir.disk.files import NO_FILE, Folder, Unreadable, make_folder, storage_errors
+from memdir.disk.files import NO_FILE, Folder, Unreadable, make_folder, storage_errors, sweep
 from memdir.disk.lock import DirectoryLock
 from memdir.errors import Conflict
 from memdir.text.value import value_class
@@ -38,7 +37,7 @@ class NotesFile:
         """Return the notes; empty when there are none."""
         if not os.path.isdir(self.directory):
             return ""
-        with storage_errors("The notes could not be read"), Folder.opened(self.directory) as folder:
+        with storage_errors("The notes could not be read"), Folder(self.directory) as folder:
             return _text(folder, self.file)
 
     def put(self, was: str, text: str) -> None:

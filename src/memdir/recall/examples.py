@@ -7,7 +7,6 @@ scores them, so that people can measure recall on their own work.
 import json
 import os
 
-from memdir.disk.append_log import append_lines
 from memdir.disk.files import make_folder
 from memdir.text.secrets.fast_search import without_secrets
 from memdir.text.value import value_class
@@ -37,7 +36,7 @@ def add_example(state: str, example: Example) -> None:
     prompt = without_secrets(example.prompt[:_LONGEST_PROMPT])
     row = {"prompt": prompt, "wanted": list(example.wanted), "unwanted": list(example.unwanted)}
     with make_folder(state) as folder:
-        append_lines(folder, EXAMPLES, f"{json.dumps(row)}\n".encode())
+        folder.append(EXAMPLES, f"{json.dumps(row)}\n".encode())
 
 
 def read_examples(state: str) -> list[Example]:

@@ -6,9 +6,9 @@ A host waits for this module: it imports late.
 import os
 import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 
 from memdir.disk.files import make_folder, read_once
-from memdir.text.suppress import suppress
 from memdir.text.value import value_class
 
 __all__ = ["Pick", "Picks"]

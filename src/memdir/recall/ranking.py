@@ -4,6 +4,7 @@ A host waits for this module: it does without `typing`.
 """
 
 import os
+from contextlib import suppress
 from datetime import date, timedelta
 
 from memdir.memories.catalog.catalog import pause_collector, read_head
@@ -23,7 +24,6 @@ from memdir.recall.rank import (
     ranked_after_replacing,
 )
 from memdir.text.frontmatter.header import parse
-from memdir.text.suppress import suppress
 from memdir.text.value import replace, value_class
 
 TYPE_CHECKING = False

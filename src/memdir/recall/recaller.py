@@ -5,6 +5,7 @@ A host waits for this module: it does without `typing`.
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from threading import Event
 
@@ -21,7 +22,6 @@ from memdir.recall.surface import RecallOutput, Surfacer
 from memdir.recall.turn import Late, Limits, RecallTurn, within
 from memdir.text.clip import tokens
 from memdir.text.dates.calendar import utc_stamp
-from memdir.text.suppress import suppress
 from memdir.text.value import replace, value_class
 
 TYPE_CHECKING = False

@@ -6,7 +6,7 @@ A host waits for this module: it imports late.
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from types import MappingProxyType
 from zlib import crc32
@@ -31,7 +31,6 @@ from memdir.recall.turn import Limits, RecallTurn
 from memdir.text.clip import TextClip, clip_text
 from memdir.text.fast_escape import fast_escape
 from memdir.text.frontmatter.header import parse, quote
-from memdir.text.suppress import suppress
 from memdir.text.templates import Prose, Templates
 from memdir.text.value import value_class
 

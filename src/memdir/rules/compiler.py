@@ -5,6 +5,7 @@ all, and what may still change without showing it is not written to it.
 """
 
 import os
+from contextlib import suppress
 from hashlib import sha256
 from time import time_ns
 from typing import TYPE_CHECKING
@@ -19,7 +20,6 @@ from memdir.memories.scan import ScanReport, topic_files
 from memdir.rules.book import FIELD, Row, readable_rules
 from memdir.text.frontmatter.header import LONGEST_HEADER, header_text, parse
 from memdir.text.secrets.search import mask_secrets
-from memdir.text.suppress import suppress
 from memdir.text.value import value_class
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def compile_rules(
 def _compiled(recorder: "Callable[[], Recorder]", directory: str, state: str) -> CompiledRules:
     """Look at every memory of one directory."""
     try:
-        folder = Folder.opened(directory)
+        folder = Folder(directory)
     except FileNotFoundError:
         return CompiledRules()
     except OSError as error:

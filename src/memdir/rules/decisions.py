@@ -5,7 +5,7 @@ A host waits for this module: it imports late and does without `typing`.
 
 import time
 
-from memdir.disk.quick_line import add_quick_line
+from memdir.disk.append_log import add_quick_line
 from memdir.text.secrets.fast_search import may_hold_secret
 from memdir.text.value import value_class
 

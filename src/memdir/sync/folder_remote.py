@@ -101,7 +101,7 @@ class FolderRemote:
     def fetch(self, record: Record) -> Snapshot:
         """Return the present versions, those of two machines merged."""
         try:
-            with Folder.opened(self.path) as folder:
+            with Folder(self.path) as folder:
                 self._listed = {name for name in os.listdir(self.path) if _NAME.fullmatch(name)}
                 if record.whole and record.revision == self._revision():
                     self._heads = {}
@@ -113,7 +113,7 @@ class FolderRemote:
     def read(self, files: Sequence[RemoteFile]) -> list[bytes | None]:
         """Return the bytes of versions."""
         try:
-            with Folder.opened(self.path) as folder:
+            with Folder(self.path) as folder:
                 return [_text(folder, one.version) for one in files]
         except OSError as error:
             raise self._failed(error) from error
@@ -123,7 +123,7 @@ class FolderRemote:
     ) -> Pending:
         """Add a version for each change; those of others that came meanwhile are merged by the next sync."""
         try:
-            with Folder.opened(self.path) as folder:
+            with Folder(self.path) as folder:
                 if not self._heads:  # nothing was new, so nothing was looked at
                     self._take_in(folder)
                 made = [_encoded(one, [node.id for node in self._heads.get(one.file, ())]) for one in changes]
@@ -274,7 +274,7 @@ class FolderRemote:
         """Read what was remembered; without it every version is read again."""
         if self._nodes:
             return
-        with suppress(OSError, ValueError, TypeError, LookupError), Folder.opened(self._place) as place:
+        with suppress(OSError, ValueError, TypeError, LookupError), Folder(self._place) as place:
             rows = json.loads(place.read(_CACHE, 1 << 28)[0])
             self._nodes = {row[1]: _node(*row) for row in rows}
 

@@ -113,7 +113,7 @@ class LocalScanner:
         return found
 
     def _load(self) -> dict[str, _Row]:
-        with suppress(OSError, ValueError, TypeError, AttributeError), Folder.opened(self._place) as place:
+        with suppress(OSError, ValueError, TypeError, AttributeError), Folder(self._place) as place:
             rows = json.loads(place.read(_CACHE, 1 << 26)[0])
             return {file: tuple(row) for file, row in rows.items() if len(row) == _FIELDS}
         return {}

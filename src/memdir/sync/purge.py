@@ -152,7 +152,7 @@ def _list_commit(path: bytes, data: bytes, when: bytes) -> bytes:
 def _versions_removed(path: str, files: Collection[str]) -> str:
     """Remove every version of these files from a shared folder; that they were deleted stays known."""
     removed = 0
-    with Folder.opened(path) as folder:
+    with Folder(path) as folder:
         for name in sorted(os.listdir(path)):
             if name.endswith(".md") and any(_is_text_of(folder, name, file) for file in files):
                 folder.remove(name)

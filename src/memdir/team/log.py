@@ -1,6 +1,7 @@
 """Who taught the team what, when and in which conversation: as the remote says, and what waits here."""
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 
 from memdir.disk.files import Folder
 from memdir.memories.change import Version, file_bytes
@@ -9,7 +10,6 @@ from memdir.memories.history.history import HistoryEntry
 from memdir.memories.topic import Provenance
 from memdir.sync.record import load_record
 from memdir.sync.remote import Authorship
-from memdir.text.suppress import suppress
 from memdir.text.value import replace, value_class
 
 __all__ = ["TeamChange", "team_changes", "with_person"]
@@ -50,7 +50,7 @@ def with_person(by: Provenance, place: str, file: str, now: Callable[[str], Vers
 
     `place` holds the record of the last sync, `now` tells the present text of a file.
     """
-    with suppress(OSError), Folder.opened(place) as folder:
+    with suppress(OSError), Folder(place) as folder:
         record, version = load_record(folder), now(file)
         known = record.base.get(file) if record else None
         if known and version and blob_id(file_bytes(version.text)) == known.content:

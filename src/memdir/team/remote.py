@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 
 from memdir.disk.files import make_folder
@@ -20,7 +21,6 @@ from memdir.sync.result import SyncResult, SyncStatus
 from memdir.sync.syncer import Syncer
 from memdir.team.admission import admission_problem
 from memdir.text.dates.calendar import utc_stamp
-from memdir.text.suppress import suppress
 from memdir.text.value import replace, value_class
 
 __all__ = ["TEAM_BRANCH", "TeamLink", "proposed_remote"]

@@ -4,10 +4,10 @@ A host waits for this module: it imports late and does without `typing`.
 """
 
 import os
+from contextlib import suppress
 
 from memdir.config.enabled import Verdict
 from memdir.config.location import remotes_path
-from memdir.text.suppress import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ _TRUST_KEYS = ("enforce", "pinned", "source", "actor")
 def markdown_folder(path: str) -> ImportSource:
     """Read a folder of notes (Obsidian, basic-memory, Codex); each note gets the header of a memory."""
     refused: list[RefusedFile] = []
-    with Folder.opened(path) as folder:
+    with Folder(path) as folder:
         notes = list(read_topics(folder, refused))
         if folder.exists(INDEX_NAME):
             data, status = folder.read(INDEX_NAME)

@@ -225,7 +225,7 @@ def _cwd(line: bytes) -> str:
 
 
 def _count(directory: str) -> int:
-    with suppress(OSError), Folder.opened(directory) as folder:
+    with suppress(OSError), Folder(directory) as folder:
         return sum(1 for _ in topic_files(folder, ScanReport())) or int(folder.exists("MEMORY.md"))
     return 0
 

@@ -208,7 +208,7 @@ def _purge_file(folder: str, name: str, target: PurgeTarget) -> Iterator[str]:
 
 
 def _scrub(folder: str, name: str, target: PurgeTarget) -> Iterator[str]:
-    with suppress(FileNotFoundError, Unreadable), Folder.opened(folder) as place:
+    with suppress(FileNotFoundError, Unreadable), Folder(folder) as place:
         data, status = place.read(name, _LARGEST)
         if target.is_in(data):
             clean = target.scrubbed(data)

@@ -52,7 +52,7 @@ class ImportSource:
 def memory_folder(path: str, form: str = "claude-code") -> ImportSource:
     """Read a memory directory byte for byte, its logs and index included; links are not followed."""
     refused: list[RefusedFile] = []
-    with Folder.opened(path) as folder:
+    with Folder(path) as folder:
         topics = tuple(read_topics(folder, refused))
         logs = tuple(_logs(folder, refused))
         index = _read(folder, INDEX_NAME, refused) if folder.exists(INDEX_NAME) else None

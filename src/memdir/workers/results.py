@@ -8,8 +8,7 @@ from typing import Any
 
 from memdir.conversation.state import session_hash
 from memdir.conversation.transcripts import Cursor
-from memdir.disk.cleanup import sweep
-from memdir.disk.files import make_folder, storage_errors
+from memdir.disk.files import make_folder, storage_errors, sweep
 from memdir.inbox.proposals import Proposal
 from memdir.memories.change import Edit
 from memdir.memories.topic import Provenance

@@ -99,7 +99,7 @@ def _disk_content(directory: str) -> Content:
 @contextmanager
 def _opened(directory: str) -> Iterator[Folder | None]:
     try:
-        folder = Folder.opened(directory)
+        folder = Folder(directory)
     except (FileNotFoundError, NotADirectoryError):
         yield None
         return

@@ -2,14 +2,15 @@
 
 import os
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from memdir.disk import files
-from memdir.disk.append_log import append_lines
-from memdir.disk.files import MAX_FILE_BYTES, TEMP_PREFIX, Folder, Unreadable, make_folder
+from memdir.disk.files import MAX_FILE_BYTES, TEMP_PREFIX, Folder, Unreadable, make_folder, sweep, temp_name
 
 
 @pytest.fixture
@@ -108,10 +109,10 @@ def test_sub_folders_are_made_private_whatever_the_umask(folder: Folder) -> None
 
 
 def test_a_torn_last_line_of_a_log_is_closed_before_the_next(folder: Folder) -> None:
-    append_lines(folder, "log", b"one\n")
+    folder.append("log", b"one\n")
     with open(Path(folder.path) / "log", "ab") as log:
         log.write(b"tor")
-    append_lines(folder, "log", b"two\n")
+    folder.append("log", b"two\n")
     assert folder.read("log")[0].split(b"\n") == [b"one", b"tor", b"two", b""]
 
 
@@ -120,3 +121,27 @@ def test_a_cache_is_replaced_whole(folder: Folder) -> None:
     folder.replace_cache("cache", b"two")
     assert folder.read("cache")[0] == b"two"
     assert not [name for name in names(folder) if name.startswith(TEMP_PREFIX)]
+
+
+@pytest.fixture
+def dead() -> int:
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        process.wait()
+    return process.pid
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes are not looked up there")
+@pytest.mark.parametrize("below", ["", "inbox", "conversations", "work/extract", "work/ask"])
+def test_only_what_is_left_over_goes(tmp_path: Path, dead: int, below: str) -> None:
+    place = tmp_path / below
+    place.mkdir(parents=True, exist_ok=True)
+    left, mine, other = place / f"{TEMP_PREFIX}{dead:x}-0a", place / temp_name(), place / "kept.json"
+    for path in (left, mine, other):
+        path.write_text("x")
+    sweep(str(tmp_path))
+    assert [path.exists() for path in (left, mine, other)] == [False, True, True]
+
+
+def test_a_folder_that_is_not_there_is_no_matter(tmp_path: Path) -> None:
+    sweep(str(tmp_path / "nowhere"))
+    assert os.listdir(tmp_path) == []

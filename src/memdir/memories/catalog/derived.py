@@ -16,9 +16,9 @@ import mmap
 import os
 import zlib
 from collections.abc import Container
+from contextlib import suppress
 
 from memdir.disk.files import make_folder
-from memdir.text.suppress import suppress
 
 __all__ = ["Derived", "content_key"]
 

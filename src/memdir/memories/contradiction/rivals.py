@@ -1,13 +1,13 @@
 """Memories that a text may contradict: the few that share its words are read and judged."""
 
 from collections.abc import Container
+from contextlib import suppress
 
 from memdir.errors import MemdirError
 from memdir.memories.contradiction.judge import may_contradict
 from memdir.memories.directory import MemoryDir
 from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.topic import Header
-from memdir.text.suppress import suppress
 from memdir.text.word_starts import word_starts
 
 __all__ = ["rival_hints", "rivals", "team_rival_hints"]

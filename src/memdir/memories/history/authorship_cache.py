@@ -4,9 +4,9 @@ A host waits for this module: it imports late and does without `typing`.
 """
 
 import os
+from contextlib import suppress
 
 from memdir.disk.files import make_folder
-from memdir.text.suppress import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -134,7 +134,7 @@ class Git:
     def sync(self) -> None:
         """Make what was committed survive a power cut: git itself syncs files, and not their names."""
         for name in ("objects/pack", "objects", "refs/heads", "logs/refs/heads", "logs/refs", "logs", "."):
-            with suppress(FileNotFoundError), Folder.opened(os.path.join(self.repository, name)) as folder:
+            with suppress(FileNotFoundError), Folder(os.path.join(self.repository, name)) as folder:
                 folder.sync()
 
     def clear_stale_locks(self) -> None:

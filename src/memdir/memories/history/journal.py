@@ -4,7 +4,6 @@ import json
 import os
 from collections.abc import Callable, Sequence
 
-from memdir.disk.append_log import append_lines
 from memdir.disk.files import make_folder
 from memdir.memories.change import Change, Operation, Version
 from memdir.memories.topic import Provenance
@@ -25,7 +24,7 @@ class Journal:
     def append(self, operation: Operation) -> None:
         """Add one operation durably, with every secret masked."""
         with make_folder(self._state) as folder:
-            append_lines(folder, _OPEN, (json.dumps(_as_json(operation)) + "\n").encode())
+            folder.append(_OPEN, (json.dumps(_as_json(operation)) + "\n").encode())
 
     def pending(self) -> list[Operation]:
         """Return what history does not have yet, oldest first."""

@@ -7,7 +7,6 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from memdir.disk.append_log import append_lines
 from memdir.disk.files import Folder, make_folder, temp_name
 from memdir.disk.lock import LOCK_SECONDS, DirectoryLock
 from memdir.errors import HistoryError, LockTimeout
@@ -57,7 +56,7 @@ class Recorder:
 
     def version_now(self, file: str) -> Version | None:
         """Return what a file of the directory holds at present; None when it is not there."""
-        with suppress(FileNotFoundError, NotADirectoryError), Folder.opened(self._directory) as folder:
+        with suppress(FileNotFoundError, NotADirectoryError), Folder(self._directory) as folder:
             return version_on_disk(folder, file)
         return None
 
@@ -139,7 +138,7 @@ class Recorder:
         name = self.history.set_aside(now.strftime("%Y%m%dT%H%M%S%f"))
         notice = f"{now:%Y-%m-%d}: the history was damaged; it was set aside as {name} and begun anew.\n"
         with make_folder(self._state) as folder:
-            append_lines(folder, NOTICES, notice.encode())
+            folder.append(NOTICES, notice.encode())
         return True
 
     def answered(self, now: datetime, question: Callable[[], T]) -> T:

@@ -6,6 +6,7 @@ A host waits for this module: it imports late and does without `typing`.
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 from memdir.disk.files import Folder
 from memdir.errors import MemdirError
@@ -14,7 +15,6 @@ from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header, topic_from
 from memdir.progress import counted
 from memdir.recall.semantic.model import encoder_in, semantic_missing
-from memdir.text.suppress import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ SECOND = 10**9
 
 
 def stamp(place: Path) -> tuple[int, ...]:
-    with Folder.opened(str(place)) as folder:
+    with Folder(str(place)) as folder:
         return name_stamp(folder, ["sub", "sub/deep", "gone"])
 
 

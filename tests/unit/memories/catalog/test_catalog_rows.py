@@ -36,7 +36,7 @@ class Counting(Folder):
 )
 def test_a_large_file_is_not_read_for_its_header(tmp_path: Path, text: str, at_most: int) -> None:
     (tmp_path / "a.md").write_text(text)
-    with Counting.opened(str(tmp_path)) as folder:
+    with Counting(str(tmp_path)) as folder:
         assert isinstance(folder, Counting)
         read_head(folder, "a.md")
         assert folder.bytes_read <= at_most
@@ -44,7 +44,7 @@ def test_a_large_file_is_not_read_for_its_header(tmp_path: Path, text: str, at_m
 
 def test_a_row_holds_no_page_and_reads_back_as_the_file(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(f'---\nname: "a"\ndescription: "{"d" * 3_000}"\ntype: "user"\n---\n')
-    with Folder.opened(str(tmp_path)) as folder:
+    with Folder(str(tmp_path)) as folder:
         entry = read_entry(folder, "a.md", ScanReport())
     assert entry is not None
     assert len(entry[2].description) == 1_000
@@ -54,5 +54,5 @@ def test_a_row_holds_no_page_and_reads_back_as_the_file(tmp_path: Path) -> None:
 def test_a_long_header_that_ends_is_read_to_its_end(tmp_path: Path) -> None:
     text = f'---\nname: a\ndescription: "{"d" * 10_000}"\ntype: user\n---\nbody\n'
     (tmp_path / "a.md").write_text(text)
-    with Folder.opened(str(tmp_path)) as folder:
+    with Folder(str(tmp_path)) as folder:
         assert read_head(folder, "a.md")[0].decode() == text

@@ -10,7 +10,7 @@ from memdir.memories.index.file import IndexText, index_text
 
 
 def read(place: Path) -> IndexText:
-    with Folder.opened(str(place)) as folder:
+    with Folder(str(place)) as folder:
         return index_text(folder)
 
 
