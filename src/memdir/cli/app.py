@@ -124,8 +124,9 @@ class _CommandGroup(click.Group):
         except NoSuchMemory as error:
             note_likely_names(error, ctx.meta.get(_WORDS, ()), ctx.obj)
             raise
-        if ctx.invoked_subcommand in _WRITES:
-            _hint_at_settings(ctx.obj)
+        if ctx.invoked_subcommand in _WRITES and not done:
+            for warning in ctx.obj.warnings():  # which settings were passed over
+                hint(warning)
         return done
 
     def resolve_command(
@@ -193,23 +194,9 @@ def run(arguments: Sequence[str], clock: Callable[[], datetime] | None = None) -
         error.show()
         return ExitCode.USAGE
     except (click.ClickException, click.Abort, MemdirError, OSError) as error:
-        return report_failure(failure_of(error, _target(arguments)), as_json=_asks_for_json(arguments))
+        words = list(arguments)  # looked at themselves: they may be what could not be understood
+        as_json = "--json" in words[: words.index("--") if "--" in words else None]
+        with memdir.make_context("memdir", words, resilient_parsing=True) as context:
+            target = Target(context.params.get("directory"), context.params.get("cwd"))
+        return report_failure(failure_of(error, target), as_json=as_json)
     return code if isinstance(code, int) else ExitCode.OK
-
-
-def _hint_at_settings(target: Target) -> None:
-    """Say which settings were passed over."""
-    for warning in target.warnings():
-        hint(warning)
-
-
-def _target(arguments: Sequence[str]) -> Target:
-    """Read the options before the command once more, whatever is wrong with the rest."""
-    with memdir.make_context("memdir", list(arguments), resilient_parsing=True) as context:
-        return Target(context.params.get("directory"), context.params.get("cwd"))
-
-
-def _asks_for_json(arguments: Sequence[str]) -> bool:
-    """Look at the words themselves: they may be what could not be understood."""
-    words = list(arguments)
-    return "--json" in words[: words.index("--") if "--" in words else None]

@@ -1,8 +1,9 @@
-"""Arguments and options that commands share: text with dashes, names that shells complete, ids, --json."""
+"""How commands are made, and what they share: text with dashes, names that shells complete, ids, --json."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -15,9 +16,10 @@ if TYPE_CHECKING:
 
     from memdir.memory import Memory
 
-__all__ = ["TextCommand", "completed_argument", "example", "id_argument", "json_option", "name_argument"]
+__all__ = ["TextCommand", "command", "completed_argument", "example", "group", "id_argument", "name_argument"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+_Made = TypeVar("_Made", bound=click.Command)
 
 _MARK = "\0"
 """Before a word that is no option though it begins with a dash: no word of a command line can hold it."""
@@ -34,9 +36,51 @@ class TextCommand(click.Command):
         return rest
 
 
+def command(
+    *examples: str, of: click.Group | None = None, name: str | None = None, **how: Any
+) -> Callable[[Callable[..., int | None]], click.Command]:
+    """Make a command with --json: its function is given the target and may return an exit code."""
+
+    def made(function: Callable[..., int | None]) -> click.Command:
+        maker = of.command if of else click.command
+        return _with_json(maker(name, epilog=example(*examples), **how)(_given_target(function)))
+
+    return made
+
+
+def group(*examples: str) -> Callable[[Callable[..., int | None]], click.Group]:
+    """Make a command that has others below it and runs where none of these is named."""
+
+    def made(function: Callable[..., int | None]) -> click.Group:
+        maker = click.group(invoke_without_command=True, epilog=example(*examples))
+        return _with_json(maker(_given_target(function)))
+
+    return made
+
+
+def _with_json(made: _Made) -> _Made:
+    help_text = "Print one JSON object instead of text."
+    made.params.append(click.Option(["--json", "as_json"], is_flag=True, help=help_text))
+    return made
+
+
+def _given_target(function: Callable[..., int | None]) -> Callable[..., int | None]:
+    @wraps(function)
+    def run(*, as_json: bool, **given: Any) -> int | None:
+        del as_json  # `wants_json` says it
+        context = click.get_current_context()
+        return None if context.invoked_subcommand else function(context.obj, **given)
+
+    return run
+
+
 def name_argument(*parameter: str, **how: Any) -> Callable[[_Command], _Command]:
     """Give a command an argument that is a memory's name, which shells complete."""
-    return completed_argument(*parameter, words=_names, **how)
+
+    def names(memory: Memory) -> Iterable[tuple[str, str]]:
+        return ((header.address, header.description) for header in memory.list())
+
+    return completed_argument(*parameter, words=names, **how)
 
 
 def completed_argument(
@@ -61,31 +105,20 @@ def completed_argument(
     return click.argument(*parameter, shell_complete=complete, **how)
 
 
-def json_option(command: _Command) -> _Command:
-    """Give a command the option that every command has."""
-    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")(
-        command
-    )
-
-
 def id_argument(command: _Command) -> _Command:
     """Give a command the id that may be left out; an empty one is rather a shell variable that is not set."""
-    return click.argument("named", metavar="[ID]", required=False, callback=_not_empty)(command)
+
+    def not_empty(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+        if value == "":
+            raise click.UsageError("The ID is empty. Name one, or leave it out for the newest.")
+        return value
+
+    return click.argument("named", metavar="[ID]", required=False, callback=not_empty)(command)
 
 
 def example(*lines: str) -> str:
     """Return the end of a help text: how the command is typed, kept from being wrapped."""
     return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
-
-
-def _not_empty(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
-    if value == "":
-        raise click.UsageError("The ID is empty. Name one, or leave it out for the newest.")
-    return value
-
-
-def _names(memory: Memory) -> Iterator[tuple[str, str]]:
-    return ((header.address, header.description) for header in memory.list())
 
 
 def _is_text(word: str, options: set[str]) -> bool:

@@ -101,7 +101,7 @@ def failure_of(error: Exception, target: Target = _HERE) -> Failure:
 def report_failure(failure: Failure, *, as_json: bool) -> ExitCode:
     """Print a failure where it belongs and return its exit code."""
     if as_json:
-        say_json(failure.shape)
+        say_json(failure.shape, always=True)
     say_error(failure.message)
     for text in failure.hints:
         hint(text)

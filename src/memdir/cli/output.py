@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from shutil import get_terminal_size
@@ -20,6 +20,7 @@ from memdir.errors import Rejected
 from memdir.progress import Watching
 
 __all__ = [
+    "advise",
     "asked_secret",
     "columns",
     "confirmed",
@@ -37,6 +38,7 @@ __all__ = [
     "short_path",
     "steady_streams",
     "style",
+    "wants_json",
     "width",
     "working",
     "wrap",
@@ -122,9 +124,16 @@ def short_path(path: str, here: str) -> str:
     return one_line(min(forms, key=len))
 
 
-def say(*lines: str) -> None:
-    """Print lines for a person."""
-    _put(sys.stdout, "".join(f"{line}\n" for line in lines))
+def wants_json() -> bool:
+    """Tell whether the command that runs was given --json; then `say` and the like print nothing."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.params.get("as_json"))
+
+
+def say(*lines: str, always: bool = False) -> None:
+    """Print lines for a person, unless a program asked for JSON instead."""
+    if always or not wants_json():
+        _put(sys.stdout, "".join(f"{line}\n" for line in lines))
 
 
 def say_error(message: str) -> None:
@@ -137,13 +146,22 @@ def hint(message: str) -> None:
     _put(sys.stderr, f"{style('hint:', sys.stderr, fg='yellow')} {printable(message)}\n")
 
 
-def say_json(shape: dict[str, Any]) -> None:
-    """Print one object, in ASCII so that no terminal or pipe can spoil it."""
-    _put(sys.stdout, f"{json.dumps(shape, indent=2)}\n")
+def advise(sentence: str) -> None:
+    """Print beside the output what a person could do next; a program that asked for JSON needs no advice."""
+    if not wants_json():
+        hint(sentence)
+
+
+def say_json(shape: Mapping[str, Any], *, always: bool = False) -> None:
+    """Print one object where a program asked for it, in ASCII so that no terminal or pipe can spoil it."""
+    if always or wants_json():
+        _put(sys.stdout, f"{json.dumps(shape, indent=2)}\n")
 
 
 def say_exactly(text: str) -> None:
     """Print a text byte for byte; only a terminal gets it made safe."""
+    if wants_json():
+        return
     if sys.stdout is None or sys.stdout.isatty():
         _put(sys.stdout, printable(text))
         return
@@ -162,16 +180,21 @@ def say_diff(diff: str) -> None:
 
 def style(text: str, stream: TextIO | None = None, **look: Any) -> str:
     """Return the text in a colour or weight, where the stream is a terminal that wants it."""
-    return click.style(text, **look) if _wants_colour(stream or sys.stdout) else text
+    coloured = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return click.style(text, **look) if coloured and _is_terminal(stream or sys.stdout) else text
 
 
-def columns(rows: Sequence[Sequence[str]], *, bold: int | None = None, whole: bool = False) -> list[str]:
+def columns(
+    table: Iterable[Sequence[str]], *, bold: int | None = None, whole: bool = False, empty: str = ""
+) -> list[str]:
     """Return rows in columns, one of them bold; no line is wider than the terminal.
 
     What does not fit beside the others stands below them. The last text of a row is cut; as a `whole` one it
-    is wrapped below its row instead, and a path in it is never broken.
+    is wrapped below its row instead, and a path in it is never broken. Without rows it says `empty`.
     """
-    limit = room()
+    limit, rows = room(), list(table)
+    if not rows:
+        return [empty] if empty else []
     *starts, last = zip(*rows, strict=True)
     widths = [max(map(width, column)) for column in starts]
     if limit == sys.maxsize:  # then nothing is cut, and one long name must not push all the others apart
@@ -267,10 +290,6 @@ def _is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
-def _wants_colour(stream: TextIO | None) -> bool:
-    return _is_terminal(stream) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
 def _diff_line(line: str) -> str:
     if line.startswith(("---", "+++")):
         return style(line, bold=True)
@@ -346,8 +365,7 @@ def working(doing: str) -> Iterator[Callable[[str], object]]:
 
     Nothing is said where standard error is no terminal, and beside JSON.
     """
-    context = click.get_current_context(silent=True)
-    if not _is_terminal(sys.stderr) or (context and context.params.get("as_json")):
+    if not _is_terminal(sys.stderr) or wants_json():
         yield str
         return
     sign = _Sign(doing)

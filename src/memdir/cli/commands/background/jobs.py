@@ -9,30 +9,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli import json_shapes as shapes
-from memdir.cli.arguments import example, json_option
+from memdir.cli.arguments import command
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import columns, hint, one_line, say, say_exactly, say_json, style, working
+from memdir.cli.json_shapes import fields, saved_memory
+from memdir.cli.output import advise, columns, one_line, say, say_exactly, say_json, style, working
 from memdir.cli.report import undo_lines
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 
 if TYPE_CHECKING:
     from memdir.dream.dreamer import Dreamed
-    from memdir.dream.ledger import LedgerEntry
     from memdir.extract.result import Extracted
     from memdir.memory import Memory
 
 __all__ = ["dream", "extract", "notes"]
 
 
-@click.command(epilog=example("memdir extract --dry-run", "memdir extract session.jsonl"))
+@command("memdir extract --dry-run", "memdir extract session.jsonl")
 @click.argument("transcript", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @click.option("--dry-run", is_flag=True, help="Only show what would be saved; nothing is written.")
 @click.option("--literal", is_flag=True, help="Add no dates to the days that the messages name.")
-@json_option
-@click.pass_obj
-def extract(target: Target, transcript: str | None, dry_run: bool, literal: bool, as_json: bool) -> None:
+def extract(target: Target, transcript: str | None, dry_run: bool, literal: bool) -> None:
     """Save what a conversation is worth.
 
     TRANSCRIPT is a session file of the host, or JSONL with a message a line: role, content, timestamp. By
@@ -43,16 +40,18 @@ def extract(target: Target, transcript: str | None, dry_run: bool, literal: bool
     memory = target.memory()
     with working("Extracting"):
         result = memory.extract(transcript, dry_run=dry_run, messages=messages, literal=literal)
-    if as_json:
-        say_json(result.shape if dry_run else {**result.shape, **_written(result)})
-        return
-    rows = list(_extracted_rows(result))
+    written = {
+        "saved": [saved_memory(saved) for saved in result.saved],
+        **fields(result, "forgotten inbox operation method because"),
+    }
+    say_json(result.shape if dry_run else result.shape | written)
     if result.because:
         say(one_line(f"Nothing to extract: {result.because}."))
     else:
-        say(*(columns(rows) if rows else ["Nothing is worth saving."]))
+        say(*columns(_extracted_rows(result), empty="Nothing is worth saving."))
     if not dry_run:
-        _say_written(target, memory, result)
+        say(*([one_line(result.line)] if result.line else []), *undo_lines(target, memory, result.operation))
+        say(*(f"Look: {target.command('inbox', 'show', one)}" for one in result.inbox[:1]))
 
 
 def _piped() -> list[dict[str, Any]]:
@@ -90,70 +89,44 @@ def _extracted_rows(result: Extracted) -> Iterator[tuple[str, str, str]]:
         yield "skip", one_line(f"{what} {message}"), one_line(because)
 
 
-def _say_written(target: Target, memory: Memory, result: Extracted) -> None:
-    if result.line:
-        say(one_line(result.line))
-    if result.operation:
-        say(*undo_lines(target, memory, result.operation))
-    if result.inbox:
-        say(f"Look: {target.command('inbox', 'show', result.inbox[0])}")
-
-
-def _written(result: Extracted) -> dict[str, Any]:
-    return {
-        "saved": [shapes.saved_memory(saved) for saved in result.saved],
-        "forgotten": list(result.forgotten),
-        "inbox": list(result.inbox),
-        "operation": result.operation,
-        "method": result.method,
-        "because": result.because,
-    }
-
-
-@click.command(epilog=example("memdir dream --dry-run", "memdir dream --now"))
+@command("memdir dream --dry-run", "memdir dream --now")
 @click.option("--dry-run", is_flag=True, help="Show what would be done and the ledger; write nothing.")
 @click.option("--now", is_flag=True, help="Do not wait until it is time.")
-@json_option
-@click.pass_context
-def dream(context: click.Context, dry_run: bool, now: bool, as_json: bool) -> None:
+def dream(target: Target, dry_run: bool, now: bool) -> int:
     """Consolidate the memories: merge, correct, tidy up.
 
     It works on a copy. Every statement of a memory that changes is accounted for in a ledger, a program
     checks the result, and what passes is applied in one step that `memdir undo` takes back. What does not
     pass waits in the inbox. Without a model it works by rules.
     """
-    target: Target = context.obj
     memory = target.memory()
     with working("Dreaming") as tell:
         dreamed = memory.jobs.dream(now=now, dry_run=dry_run, said=tell)
-    if as_json:
-        say_json(_dream_shape(dreamed))
-    else:
-        say(*_dream_report(dreamed, target), *undo_lines(target, memory, *filter(None, [dreamed.operation])))
-    if dreamed.ended == "skipped" and not as_json:
-        hint(_way_on(target, memory, now=now))
-    if dreamed.ended == "failed":
-        context.exit(ExitCode.ERROR)
+    statement = "statement.id statement.file statement.text fate into because"
+    say_json(
+        {
+            **fields(dreamed, "ended because method operation"),
+            "changes": [fields(edit, "file verb") for edit in dreamed.changes],
+            "ledger": [fields(entry, statement) for entry in dreamed.ledger.entries],
+            **fields(dreamed, "objections proposals reports"),
+        }
+    )
+    say(*_dream_report(dreamed, target), *undo_lines(target, memory, dreamed.operation))
+    if dreamed.ended == "skipped":
+        advise(_way_on(target, memory, now=now))
+    return ExitCode.ERROR if dreamed.ended == "failed" else ExitCode.OK
 
 
-@click.command(epilog=example("memdir notes", "memdir --session 3f0c notes --json"))
-@json_option
-@click.pass_obj
-def notes(target: Target, as_json: bool) -> None:
+@command("memdir notes", "memdir --session 3f0c notes --json")
+def notes(target: Target) -> None:
     """Show the notes of a conversation.
 
     Which one the global option --session says; without it, the one whose notes were written last.
     """
     found = target.memory().jobs.notes.read()
-    if as_json:
-        say_json({"session": found.session, "path": found.path, "text": found.text})
-    elif found.text:
-        say_exactly(found.text)
-    else:
-        say("There are no notes." if found.on else _NOTES_OFF)
-
-
-_NOTES_OFF = "There are no notes. They are off; `notes.enabled` switches them on."
+    say_json(fields(found, "session path text"))
+    off = "" if found.on else " They are off; `notes.enabled` switches them on."
+    say_exactly(found.text or f"There are no notes.{off}\n")
 
 
 def _way_on(target: Target, memory: Memory, *, now: bool) -> str:
@@ -188,13 +161,10 @@ def _ledger_lines(dreamed: Dreamed) -> Iterator[str]:
     yield f"Ledger: {', '.join(counts)}"
     for entry in dreamed.ledger.entries:
         if entry.fate != "kept" or entry.into != entry.statement.file:
-            yield f"  {_fate_line(entry)}"
-
-
-def _fate_line(entry: LedgerEntry) -> str:
-    where = f" in {entry.into}" if entry.into else ""
-    because = f": {entry.because}" if entry.because else ""
-    return one_line(f"{entry.fate}{where}{because} | {entry.statement.id} {entry.statement.text}")
+            where = f" in {entry.into}" if entry.into else ""
+            because = f": {entry.because}" if entry.because else ""
+            said = f"{entry.fate}{where}{because} | {entry.statement.id} {entry.statement.text}"
+            yield f"  {one_line(said)}"
 
 
 _ENDS = {
@@ -205,16 +175,3 @@ _ENDS = {
     "failed": "The dream failed, and nothing was changed{because}.",
     "skipped": "Not now{because}.",
 }
-
-
-def _dream_shape(dreamed: Dreamed) -> dict[str, Any]:
-    ledger = [
-        shapes.fields(entry, "statement.id statement.file statement.text fate into because")
-        for entry in dreamed.ledger.entries
-    ]
-    return {
-        **shapes.fields(dreamed, "ended because method operation"),
-        "changes": [shapes.fields(edit, "file verb") for edit in dreamed.changes],
-        "ledger": ledger,
-        **shapes.fields(dreamed, "objections proposals reports"),
-    }

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memdir.cli import json_shapes as shapes
-from memdir.cli.arguments import example, json_option
+from memdir.cli.arguments import command
 from memdir.cli.failure import ExitCode
+from memdir.cli.json_shapes import fields
 from memdir.cli.output import columns, cut, hint, moment, one_line, say, say_json, short_path, style, working
 from memdir.cli.report import tell_orphans, undo_lines
 from memdir.cli.target import Target
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from memdir.doctor.finding import Finding
     from memdir.doctor.status import Status
     from memdir.handles.team import TeamStatus
-    from memdir.hosts.presence import HostEntry
-    from memdir.hosts.setup import HostSetup
     from memdir.memory import Memory
 
 __all__ = ["SHOWN", "doctor", "report_lines", "status"]
@@ -53,22 +51,21 @@ _HOOK, _REMEMBERED = "hook", timedelta(days=7)
 """Failures of hooks, and how long they are shown: an older one is no news, and may be mended long since."""
 
 
-@click.command(epilog=example("memdir doctor --fix"))
+@command("memdir doctor --fix")
 @click.option("--fix", is_flag=True, help="Mend what can be mended; where words change, it can be undone.")
 @click.option(
     "--all", "everything", is_flag=True, help=f"List every finding: not {SHOWN} of a sort, advice not folded."
 )
-@json_option
-@click.pass_context
-def doctor(context: click.Context, fix: bool, everything: bool, as_json: bool) -> None:
+def doctor(target: Target, fix: bool, everything: bool) -> int:
     """Look for what is wrong or could be better.
 
     Each finding names its code and the next command. Ends with 1 when problems are left; advice alone ends
     with 0.
     """
-    target: Target = context.obj
-    memory = target.memory()
-    may_mend = _may_mend(target, memory)
+    from memdir.config.location import is_kept
+
+    memory = target.memory()  # files of a directory that was only named may be anything
+    may_mend = target.directory is None or is_kept(memory.directory, memory.state)
     if fix and not may_mend:
         raise Rejected(
             f"Nothing was mended: {memory.directory} has no MEMORY.md, and memdir never saved there, so its "
@@ -76,46 +73,32 @@ def doctor(context: click.Context, fix: bool, everything: bool, as_json: bool) -
         )
     with working("Examining"):
         report = memory.doctor.examine(fix=fix)
-    if as_json:
-        findings = [shapes.finding(found) for found in report.findings]
-        say_json({"ok": report.ok, "findings": findings, "operations": list(report.operations)})
-    else:
-        say(*report_lines(report.findings, datetime.now(UTC), everything=everything, fix=fix))
-        if not fix and may_mend and any(found.fixable for found in report.findings):
-            say("", f"Mend what can be mended: {target.command('doctor', '--fix')}")
-        if undo := undo_lines(target, memory, *report.operations):
-            say("", *undo)
-    context.exit(ExitCode.OK if report.ok else ExitCode.ERROR)
+    findings = [fields(one, "code severity file message hint fixable fixed") for one in report.findings]
+    say_json({"ok": report.ok, "findings": findings, "operations": report.operations})
+    say(*report_lines(report.findings, datetime.now(UTC), everything=everything, fix=fix))
+    if not fix and may_mend and any(found.fixable for found in report.findings):
+        say("", f"Mend what can be mended: {target.command('doctor', '--fix')}")
+    if undo := undo_lines(target, memory, *report.operations):
+        say("", *undo)
+    return ExitCode.OK if report.ok else ExitCode.ERROR
 
 
-@click.command(epilog=example("memdir status", "memdir status --line"))
+@command("memdir status", "memdir status --line")
 @click.option("--line", "as_line", is_flag=True, help="Print one short line, for prompts and status lines.")
-@json_option
-@click.pass_context
-def status(context: click.Context, as_line: bool, as_json: bool) -> None:
+def status(target: Target, as_line: bool) -> int:
     """Show where memory is, whether it is on, and who uses it."""
-    target: Target = context.obj
     memory = target.memory()
     if as_line:
-        say(memory.doctor.status_line())
-        context.exit(ExitCode.OK)
+        say(memory.doctor.status_line(), always=True)
+        return ExitCode.OK
     with working("Counting"):
         figures = memory.doctor.status()
-    if as_json:
-        say_json(_shape(memory, figures))
-    else:
-        say(*columns(list(_figures(memory, figures, target.here)), whole=True))
+    say_json(_shape(memory, figures))
+    say(*columns(_figures(memory, figures, target.here), whole=True))
     for notice in figures.notices:
         hint(notice)
     tell_orphans(memory)
-    context.exit(ExitCode.OK if memory.verdict.on else ExitCode.OFF)
-
-
-def _may_mend(target: Target, memory: Memory) -> bool:
-    """Tell whether files may be rewritten: those of a directory that was only named may be anything."""
-    from memdir.config.location import is_kept
-
-    return target.directory is None or is_kept(memory.directory, memory.state)
+    return ExitCode.OK if memory.verdict.on else ExitCode.OFF
 
 
 def _figures(memory: Memory, figures: Status, here: str) -> Iterator[tuple[str, str]]:
@@ -128,7 +111,8 @@ def _figures(memory: Memory, figures: Status, here: str) -> Iterator[tuple[str, 
         yield "team", one_line(_team(memory.team.status()))
     if figures.last_load is not None:
         yield "loaded", one_line(_load(figures.last_load))
-    yield "history", _history(figures)
+    waiting = f", {figures.waiting} waiting to be recorded" if figures.waiting else ""
+    yield "history", f"{'kept' if figures.history else 'none yet'}{waiting}"
     yield "trash", f"{figures.trash} forgotten"
     yield "state", one_line(figures.state)
     yield from (("hosts", line) for line in _host_lines(memory, figures.last_event, here))
@@ -153,22 +137,19 @@ def _load(load: Load) -> str:
     return f"{moment(load.at) if load.at else 'once'}: {load.kind}, {told}{over}"
 
 
-def _history(figures: Status) -> str:
-    waiting = f", {figures.waiting} waiting to be recorded" if figures.waiting else ""
-    return f"{'kept' if figures.history else 'none yet'}{waiting}"
-
-
 def _shape(memory: Memory, figures: Status) -> dict[str, object]:
-    verdict, load = memory.verdict, figures.last_load
+    load, last, setup = figures.last_load, figures.last_event, memory.hosts.setup()
+    entries = [
+        {**fields(entry, "host part path command"), "problem": setup.problem(entry)}
+        for entry in setup.entries()
+    ]
     return {
-        **shapes.fields(verdict, "on because rule"),
-        **shapes.fields(
-            figures, "directory state exists memories kinds index_lines index_characters skipped"
-        ),
-        "loaded": load and shapes.fields(load, " ".join(load.__match_args__)),
-        **shapes.fields(figures, "waiting history trash notices"),
+        **fields(memory.verdict, "on because rule"),
+        **fields(figures, "directory state exists memories kinds index_lines index_characters skipped"),
+        "loaded": load and fields(load),
+        **fields(figures, "waiting history trash notices"),
         "team": _team(memory.team.status()) if memory.team.verdict.on else "",
-        "hosts": _hosts_shape(memory, figures.last_event),
+        "hosts": {"set_up": entries, "last_event": utc_stamp(last) if last else None},
     }
 
 
@@ -273,28 +254,12 @@ def _host_lines(memory: Memory, last: datetime | None, here: str) -> Iterator[st
     entries = setup.entries()
     for host in dict.fromkeys(entry.host for entry in entries):
         own = [entry for entry in entries if entry.host == host]
-        parts = {f"{e.part} in {short_path(e.path, here)}{_problem(setup, e)}": e.part for e in own}
+        wrong = {e: f", which {one_line(said)}" if (said := setup.problem(e)) else "" for e in own}
+        parts = {f"{e.part} in {short_path(e.path, here)}{wrong[e]}": e.part for e in own}
         events = [] if {*parts.values()} == {"server"} else [_events(last)]
         yield f"{one_line(host)}: {', '.join([*parts, *events])}"
     if not entries:
         yield "none: memdir init claude-code" if last is None else f"none in their settings, {_events(last)}"
-
-
-def _hosts_shape(memory: Memory, last: datetime | None) -> dict[str, object]:
-    """Return the same for programs."""
-    setup = memory.hosts.setup()
-    return {
-        "set_up": [
-            {**shapes.fields(entry, "host part path command"), "problem": setup.problem(entry)}
-            for entry in setup.entries()
-        ],
-        "last_event": utc_stamp(last) if last else None,
-    }
-
-
-def _problem(setup: HostSetup, entry: HostEntry) -> str:
-    problem = setup.problem(entry)
-    return f", which {one_line(problem)}" if problem else ""
 
 
 def _events(last: datetime | None) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
 
-from memdir.cli.arguments import example, json_option
+from memdir.cli.arguments import command, example
+from memdir.cli.json_shapes import fields
 from memdir.cli.output import hint, one_line, say, say_json, working
 from memdir.cli.target import Target
 from memdir.progress import counted_of
@@ -24,15 +26,13 @@ def evaluate() -> None:
     """Measure memdir on recorded data."""
 
 
-@evaluate.command(epilog=example("memdir eval recall", "memdir eval recall bench/recall --run"))
+@command("memdir eval recall", "memdir eval recall bench/recall --run", of=evaluate)
 @click.argument("directory", metavar="DIR", required=False, type=click.Path(exists=True, file_okay=False))
 @click.option("--words", is_flag=True, help="By words alone, also where a model for meanings is there.")
 @click.option(
     "--run", is_flag=True, help="Print the ranking of every query, a line of JSON each, and no table."
 )
-@json_option
-@click.pass_obj
-def recall(target: Target, directory: str | None, words: bool, run: bool, as_json: bool) -> None:
+def recall(target: Target, directory: str | None, words: bool, run: bool) -> None:
     """Score recall by your own examples, or ranking and choosing over every task in DIR.
 
     `memdir recall --wrong FILE` and `--missing FILE` note examples. A task is a folder with corpus.jsonl and
@@ -41,10 +41,8 @@ def recall(target: Target, directory: str | None, words: bool, run: bool, as_jso
     if directory is None:
         with working("Asking"):
             score = target.memory().recalls.score()
-        if as_json:
-            say_json({name: getattr(score, name) for name in score.__match_args__})
-        else:
-            say(*_score_lines(score))
+        say_json(fields(score))
+        say(*_score_lines(score))
         return
     from memdir.recall.evaluation import answers, averages, table, tasks_in
     from memdir.recall.semantic.model import encoder_in, semantic_missing, weights_folder
@@ -58,10 +56,11 @@ def recall(target: Target, directory: str | None, words: bool, run: bool, as_jso
         with working(f"Asking {task.name}"):
             found[task.name] = list(counted_of(answers(task, encode), len(task.queries)))
     if run:
-        say(*(_line(answer) for group in found.values() for answer in group))
-    elif as_json:
-        say_json({"semantic": encode is not None, "tasks": averages(found)})
+        for answer in chain.from_iterable(found.values()):
+            kept = {"ranking": answer.ranking[:100], "selected": answer.selected}
+            say(json.dumps({"id": answer.query["id"], **kept}), always=True)
     else:
+        say_json({"semantic": encode is not None, "tasks": averages(found)})
         say(table(averages(found)))
     if missing:
         hint(f"Ranked by words alone. {missing}")
@@ -78,8 +77,3 @@ def _score_lines(score: ExampleScore) -> list[str]:
         lines += [f"{score.wrong:,} of {score.unwanted:,} that should not be shown are shown"]
     lines += [f"missing: {one_line(file)} for {one_line(prompt)[:80]!r}" for prompt, file in score.missed]
     return lines + [f"wrong: {one_line(file)} for {one_line(prompt)[:80]!r}" for prompt, file in score.noise]
-
-
-def _line(answer: Answer) -> str:
-    kept = {"ranking": answer.ranking[:100], "selected": answer.selected}
-    return json.dumps({"id": answer.query["id"], **kept})

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import example, json_option
+from memdir.cli.arguments import command, group
 from memdir.cli.failure import ExitCode
 from memdir.cli.json_shapes import fields
-from memdir.cli.output import columns, cut, hint, one_line, say, say_json, style, working
+from memdir.cli.output import advise, columns, cut, hint, one_line, say, say_json, style, working
 from memdir.cli.target import Target
 from memdir.errors import MissingExtra
 
 if TYPE_CHECKING:
-    from memdir.memory import Memory
     from memdir.models.build import ModelChoice
     from memdir.models.costs import Costs, Sum
     from memdir.models.protocol import Reply
@@ -29,44 +28,41 @@ _LONGEST = 200
 """Columns of an answer to the test: a model may say more than it was asked for."""
 
 
-@click.group(
-    invoke_without_command=True,
-    epilog=example(
-        "memdir models --test", "MEMDIR_MODEL=openai:qwen3@http://127.0.0.1:11434/v1 memdir models --test"
-    ),
-)
+@group("memdir models --test", "MEMDIR_MODEL=openai:qwen3@http://127.0.0.1:11434/v1 memdir models --test")
 @click.option("--test", is_flag=True, help="Ask the model one tiny question.")
-@json_option
-@click.pass_context
-def models(context: click.Context, test: bool, as_json: bool) -> None:
+def models(target: Target, test: bool) -> int:
     """Show which model is asked, and what named it.
 
     Without one everything works too, by rules alone. Ends with 1 when a model is named that cannot be used.
     """
-    if context.invoked_subcommand:
-        return
     from memdir.models.build import FORMS, NoModel
 
-    target: Target = context.obj
     memory = target.memory()
     choice, missing = memory.models.choice, memory.models.semantic_missing()
     with working("Counting"):
         unlearned = memory.models.unlearned()
     with working("Asking"):
         reply = choice.test() if test else None
-    if as_json:
-        say_json(_choice_shape(choice, missing, unlearned, reply))
-    else:
-        say(*columns(list(_choice_rows(choice, missing, unlearned, reply)), whole=True))
-        if isinstance(choice.model, NoModel) and not choice.model.wrong:
-            hint(f'Name one in MEMDIR_MODEL, or as "model" in your settings: {FORMS}.')
-    context.exit(ExitCode.ERROR if isinstance(choice.model, NoModel) and choice.model.wrong else ExitCode.OK)
+    model = choice.model
+    lack = model if isinstance(model, NoModel) else None
+    say_json(
+        {
+            "model": None if isinstance(model, NoModel) else model.name,
+            "source": choice.source,
+            "because": lack.because if lack else "",
+            "wrong": lack is not None and lack.wrong,
+            "semantic": {"ready": not missing, "missing": missing, "unlearned": unlearned},
+            "test": reply and fields(reply, "text stop model tokens=usage.total"),
+        }
+    )
+    say(*columns(_choice_rows(choice, missing, unlearned, reply), whole=True))
+    if lack and not lack.wrong:
+        advise(f'Name one in MEMDIR_MODEL, or as "model" in your settings: {FORMS}.')
+    return ExitCode.ERROR if lack and lack.wrong else ExitCode.OK
 
 
-@models.command(epilog=example("memdir models learn"))
-@json_option
-@click.pass_obj
-def learn(target: Target, as_json: bool) -> None:
+@command("memdir models learn", of=models)
+def learn(target: Target) -> None:
     """Compute the vectors that recall by meanings lacks.
 
     Saving does so too, and so do workers and `recall`, but each for a few memories only. What was computed
@@ -76,26 +72,16 @@ def learn(target: Target, as_json: bool) -> None:
     memory.verdict.require_on()
     if missing := memory.models.semantic_missing():
         raise MissingExtra(missing)
-    learned = _learned(memory)
+    with working("Learning"):
+        learned = memory.models.learn(inf)
     left = memory.models.unlearned()
-    if as_json:
-        say_json({"learned": learned, "left": left})
+    say_json({"learned": learned, "left": left})
+    if learned or left:
+        say(f"{learned:,} {'memory was' if learned == 1 else 'memories were'} learned.")
     else:
-        say(_sentence(learned) if learned or left else "Nothing is missing: recall knows every memory.")
+        say("Nothing is missing: recall knows every memory.")
     if left:
         hint(f"{left:,} could not be learned: the model or the memories could not be read.")
-
-
-def _learned(memory: Memory) -> int:
-    """Compute all that is missing here, however long it takes, and return how many memories that was."""
-    if not memory.verdict.on:
-        return 0
-    with working("Learning"):
-        return memory.models.learn(inf)
-
-
-def _sentence(learned: int) -> str:
-    return f"{learned:,} {'memory was' if learned == 1 else 'memories were'} learned."
 
 
 def _choice_rows(
@@ -127,38 +113,19 @@ def _price(name: str) -> str:
     return f"${price.input:g} in and ${price.output:g} out for a million tokens (list of {PRICES_DATE})"
 
 
-def _choice_shape(choice: ModelChoice, missing: str, unlearned: int, reply: Reply | None) -> dict[str, Any]:
-    from memdir.models.build import NoModel
-
-    model = choice.model
-    lack = model if isinstance(model, NoModel) else NoModel("")
-    test = reply and {**fields(reply, "text stop model"), "tokens": reply.usage.total}
-    return {
-        "model": None if isinstance(model, NoModel) else model.name,
-        "source": choice.source,
-        "because": lack.because,
-        "wrong": lack.wrong,
-        "semantic": {"ready": not missing, "missing": missing, "unlearned": unlearned},
-        "test": test,
-    }
-
-
 _Row = tuple[str, str, str, str, str]
 
 
-@click.command(epilog=example("memdir cost", "memdir --session ID cost"))
-@json_option
-@click.pass_obj
-def cost(target: Target, as_json: bool) -> None:
+@command("memdir cost", "memdir --session ID cost")
+def cost(target: Target) -> None:
     """Show what calls to models used, and what is left.
 
     Today, this month, by job and by model; with the global --session also one conversation. Days are those
     of UTC.
     """
     costs = target.memory().models.costs()
-    if as_json:
-        say_json(_costs_shape(costs, target.session))
-    elif not (costs.month.calls or costs.conversation.calls or costs.held.day):
+    say_json(_costs_shape(costs, target.session))
+    if not (costs.month.calls or costs.conversation.calls or costs.held.day):
         say("No model was asked this month.", f"A day may use {costs.caps.per_day:,} tokens.")
     else:
         say(*_cost_lines(costs, target.session))
@@ -169,15 +136,14 @@ def _cost_lines(costs: Costs, session: str | None) -> Iterator[str]:
     rows: list[_Row] = [("", "calls", "tokens", "dollars", "left")]
     rows.append(_cost_row("today", costs.today, _left_of(caps.per_day, used.day)))
     if session:
-        rows.append(
-            _cost_row(
-                "this conversation", costs.conversation, _left_of(caps.per_conversation, used.conversation)
-            )
-        )
+        left = _left_of(caps.per_conversation, used.conversation)
+        rows.append(_cost_row("this conversation", costs.conversation, left))
     rows.append(_cost_row("this month", costs.month))
     rows += _cost_group("jobs", costs.jobs)
     rows += _cost_group("models", costs.models)
-    first, *others = columns(_aligned_costs(rows))
+    tokens, dollars = (max(len(row[at]) for row in rows) for at in (2, 3))
+    aligned = [(row[0], row[1], row[2].rjust(tokens), row[3].rjust(dollars), row[4]) for row in rows]
+    first, *others = columns(aligned)
     yield style(first, dim=True)
     yield from others
     if costs.held.day:
@@ -196,12 +162,6 @@ def _cost_row(name: str, one: Sum, left: str = "") -> _Row:
     return name, calls, f"{one.tokens:,}", f"{one.usd:.4f}" if one.usd else "", left
 
 
-def _aligned_costs(rows: list[_Row]) -> list[_Row]:
-    """Right-align tokens and dollars, so that they can be compared at a glance."""
-    tokens, dollars = (max(len(row[at]) for row in rows) for at in (2, 3))
-    return [(row[0], row[1], row[2].rjust(tokens), row[3].rjust(dollars), row[4]) for row in rows]
-
-
 def _left_of(cap: int, used: int) -> str:
     return f"{max(0, cap - used):,} of {cap:,}"
 
@@ -215,10 +175,7 @@ def _costs_shape(costs: Costs, session: str | None) -> dict[str, Any]:
         "month": _sum_shape(costs.month),
         "jobs": {name: _sum_shape(one) for name, one in costs.jobs.items()},
         "models": {name: _sum_shape(one) for name, one in costs.models.items()},
-        "held": {
-            "conversation": costs.held.conversation if session else None,
-            "day": costs.held.day,
-        },
+        "held": {"conversation": costs.held.conversation if session else None, "day": costs.held.day},
         "caps": fields(caps, "per_call per_conversation per_day"),
         "left": {
             "conversation": max(0, caps.per_conversation - used.conversation) if session else None,

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 import click
 
-from memdir.cli.arguments import example, json_option
-from memdir.cli.commands.hub.serve import database_option, hub_extra, prune_options
-from memdir.cli.output import columns, confirmed, hint, moment, one_line, say, say_json
+from memdir.cli.arguments import command, example
+from memdir.cli.commands.hub.serve import database_option, prune_options
+from memdir.cli.json_shapes import fields
+from memdir.cli.output import advise, columns, confirmed, moment, one_line, say, say_json
+from memdir.cli.report import with_extra
+from memdir.cli.target import Target
 from memdir.errors import Rejected
 from memdir.text.dates.calendar import utc_stamp
 
 if TYPE_CHECKING:
-    from memdir.hub.administration import AuditEntry, HubToken, PrunedSpace, Spaces, SpaceUsage, Tokens
+    from memdir.hub.administration import HubToken, PrunedSpace, Spaces, Tokens
 
 __all__ = ["hub"]
 
@@ -39,47 +42,38 @@ def space() -> None:
     """Make, list and delete spaces; one space holds one memory directory."""
 
 
-@space.command(epilog=example("memdir hub space create team-a"))
+@command("memdir hub space create team-a", of=space)
 @click.argument("name")
 @database_option
-@json_option
-def create(name: str, *, database: str, as_json: bool) -> None:
+def create(_: Target, name: str, database: str) -> None:
     """Make an empty space: a-z, 0-9, dots, dashes and underscores."""
-    made = _spaces(database).create(name)
-    if as_json:
-        say_json({"name": name, "id": str(made)})
-    else:
-        say(f"Made the space {name}.")
-        hint(f"Next: memdir hub token create {name} NAME")
+    made = _hub(database).spaces.create(name)
+    say_json({"name": name, "id": str(made)})
+    say(f"Made the space {name}.")
+    advise(f"Next: memdir hub token create {name} NAME")
 
 
-@space.command("list", epilog=example("memdir hub space list"))
+@command("memdir hub space list", of=space, name="list")
 @database_option
-@json_option
-def list_spaces(*, database: str, as_json: bool) -> None:
+def list_spaces(_: Target, database: str) -> None:
     """List the spaces."""
-    names = _spaces(database).names()
-    if as_json:
-        say_json({"spaces": names})
-    else:
-        say(*(names or ["No spaces."]))
+    names = _hub(database).spaces.names()
+    say_json({"spaces": names})
+    say(*(names or ["No spaces."]))
 
 
-@space.command(epilog=example("memdir hub space delete team-a"))
+@command("memdir hub space delete team-a", of=space)
 @click.argument("name")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @database_option
-@json_option
-def delete(name: str, *, yes: bool, database: str, as_json: bool) -> None:
+def delete(_: Target, name: str, yes: bool, database: str) -> None:
     """Delete a space with every version that it holds and its tokens; this cannot be undone."""
-    spaces = _spaces(database)
+    spaces = _hub(database).spaces
     if not yes and not confirmed(f"Delete the space {one_line(name)} for ever?"):
         raise Rejected("Nothing was deleted.")
     spaces.delete(name)
-    if as_json:
-        say_json({"deleted": name})
-    else:
-        say(f"Deleted the space {one_line(name)}.")
+    say_json({"deleted": name})
+    say(f"Deleted the space {one_line(name)}.")
 
 
 @hub.group(epilog=example("memdir hub token create team-a my-laptop"))
@@ -87,7 +81,7 @@ def token() -> None:
     """Make, list and revoke tokens; a token opens one space."""
 
 
-@token.command("create", epilog=example("memdir hub token create team-a ci --scope read --days 30"))
+@command("memdir hub token create team-a ci --scope read --days 30", of=token, name="create")
 @click.argument("space")
 @click.argument("name")
 @click.option(
@@ -98,76 +92,64 @@ def token() -> None:
 )
 @click.option("--days", type=click.IntRange(1, 36_500), help="Let it expire after so many days.")
 @database_option
-@json_option
-def create_token(
-    space: str, name: str, *, scope: str, days: int | None, database: str, as_json: bool
-) -> None:
+def create_token(_: Target, space: str, name: str, scope: str, days: int | None, database: str) -> None:
     """Make a token for a space and print it, this once: only its hash is kept.
 
     NAME says whose it is: a person, a machine or an agent.
     """
     expires = datetime.now(UTC) + timedelta(days=days) if days else None
-    secret = _tokens(database).create(space, name, [scope], expires)
-    if as_json:
-        say_json({"token": secret, "space": space, "name": name, "scope": scope, "expires": _stamp(expires)})
-    else:
-        say(secret)
-        hint("Nobody can see it again. Keep it where secrets are kept.")
+    secret = _hub(database).tokens.create(space, name, [scope], expires)
+    say_json({"token": secret, "space": space, "name": name, "scope": scope, "expires": _stamp(expires)})
+    say(secret)
+    advise("Nobody can see it again. Keep it where secrets are kept.")
 
 
-@token.command("list", epilog=example("memdir hub token list", "memdir hub token list team-a"))
+@command("memdir hub token list", "memdir hub token list team-a", of=token, name="list")
 @click.argument("space", required=False)
 @database_option
-@json_option
-def list_tokens(space: str | None, *, database: str, as_json: bool) -> None:
+def list_tokens(_: Target, space: str | None, database: str) -> None:
     """List the tokens of a space, or of all, without what opens with them."""
-    found = _tokens(database).known(space)
-    if as_json:
-        say_json({"tokens": [_token_shape(one) for one in found]})
-    elif found:
-        say(*columns([_token_row(one) for one in found], bold=2))
-    else:
-        say("No tokens.")
+    found = _hub(database).tokens.known(space)
+    say_json({"tokens": [_token_shape(one) for one in found]})
+    say(*columns(map(_token_row, found), bold=2, empty="No tokens."))
 
 
-@token.command(epilog=example("memdir hub token revoke 3f0c6a1e-5f0e-4a53-9b5e-0d6b6c1f7a10"))
+@command("memdir hub token revoke 3f0c6a1e-5f0e-4a53-9b5e-0d6b6c1f7a10", of=token)
 @click.argument("id", metavar="ID")
 @database_option
-@json_option
-def revoke(id: str, *, database: str, as_json: bool) -> None:  # noqa: A002 - how the page calls the argument
+def revoke(_: Target, id: str, database: str) -> None:  # noqa: A002 - how the page calls the argument
     """Make a token worth nothing, at once and on every node. ID is what `memdir hub token list` shows."""
     try:
         which = UUID(id)
     except ValueError:
         raise Rejected(f"{id!r} is not the id of a token. List them with: memdir hub token list") from None
-    _tokens(database).revoke(which)
-    if as_json:
-        say_json({"revoked": id})
-    else:
-        say(f"Revoked {id}.")
+    _hub(database).tokens.revoke(which)
+    say_json({"revoked": id})
+    say(f"Revoked {id}.")
 
 
-@hub.command(epilog=example("memdir hub usage"))
+@command("memdir hub usage", of=hub)
 @database_option
-@json_option
-def usage(*, database: str, as_json: bool) -> None:
+def usage(_: Target, database: str) -> None:
     """Show what each space holds: memories, versions, bytes, tokens."""
-    found = _spaces(database).usage()
-    if as_json:
-        say_json({"spaces": [_usage_shape(one) for one in found]})
-    elif found:
-        say(*columns([_usage_row(one) for one in found], bold=0))
-    else:
-        say("No spaces.")
+    found = _hub(database).spaces.usage()
+    keys = "memories=files versions bytes tokens"
+    shapes = [
+        {"name": one.name, "id": str(one.id), "seq": one.seq, "created": _stamp(one.created_at)}
+        | fields(one, keys)
+        for one in found
+    ]
+    say_json({"spaces": shapes})
+    rows = [(one.name, *(f"{count:,} {kind}" for kind, count in fields(one, keys).items())) for one in found]
+    say(*columns(rows, bold=0, empty="No spaces."))
 
 
-@hub.command(epilog=example("memdir hub prune", "memdir hub prune team-a --version-days 30"))
+@command("memdir hub prune", "memdir hub prune team-a --version-days 30", of=hub)
 @click.argument("space", required=False)
 @prune_options
 @database_option
-@json_option
 def prune(
-    space: str | None, *, version_days: int, versions: int, request_days: int, database: str, as_json: bool
+    _: Target, space: str | None, version_days: int, versions: int, request_days: int, database: str
 ) -> None:
     """Remove what is old from a space, or from all: replaced versions, answers to requests, ended jobs.
 
@@ -177,49 +159,45 @@ def prune(
     def done() -> list[PrunedSpace]:
         from memdir.hub.database import PruneRule
 
-        return _spaces(database).prune(PruneRule(version_days, versions, request_days), space)
+        return _hub(database).spaces.prune(PruneRule(version_days, versions, request_days), space)
 
-    found = hub_extra(done)
-    if as_json:
-        say_json({"spaces": [_pruned_shape(one) for one in found]})
-    else:
-        counts = [(one.space, *(f"{n:,} {kind}" for kind, n in _pruned_counts(one))) for one in found]
-        say(*(columns(counts, bold=0) if found else ["No spaces."]))
+    found = with_extra("hub", done)
+    counts = "versions requests jobs"
+    say_json({"spaces": [fields(one, f"name=space {counts}") for one in found]})
+    rows = [(one.space, *(f"{n:,} {kind}" for kind, n in fields(one, counts).items())) for one in found]
+    say(*columns(rows, bold=0, empty="No spaces."))
 
 
-@hub.command(epilog=example("memdir hub audit --limit 20"))
+@command("memdir hub audit --limit 20", of=hub)
 @click.option("--limit", type=click.IntRange(1), default=100, help="Only the newest so many.")
 @database_option
-@json_option
-def audit(*, limit: int, database: str, as_json: bool) -> None:
+def audit(_: Target, limit: int, database: str) -> None:
     """List who administered what, newest first; memory text is never in it."""
-    found = _spaces(database).audit(limit)
-    if as_json:
-        say_json({"entries": [_audit_shape(one) for one in found]})
-    elif found:
-        say(*columns([_audit_row(one) for one in found], bold=1))
-    else:
-        say("Nothing yet.")
+    shapes, rows = [], []
+    for one in _hub(database).spaces.audit(limit):
+        space, token = (str(which or "") for which in (one.space, one.token))
+        detail = ", ".join(f"{name} {_told(value)}" for name, value in one.detail.items())
+        about = {"at": _stamp(one.at), "action": one.action, "space": space, "token": token}
+        shapes.append({**about, "detail": one.detail})
+        rows.append((moment(one.at), one.action, space, one_line(detail)))
+    say_json({"entries": shapes})
+    say(*columns(rows, bold=1, empty="Nothing yet."))
 
 
-def _spaces(database: str) -> Spaces:
-    def made() -> Spaces:
-        from memdir.hub.administration import Spaces
+class _Hub(NamedTuple):
+    spaces: Spaces
+    tokens: Tokens
+
+
+def _hub(database: str) -> _Hub:
+    def made() -> _Hub:
+        from memdir.hub.administration import Spaces, Tokens
         from memdir.hub.database import Database
 
-        return Spaces(Database(database))
+        opened = Database(database)
+        return _Hub(Spaces(opened), Tokens(opened))
 
-    return hub_extra(made)
-
-
-def _tokens(database: str) -> Tokens:
-    def made() -> Tokens:
-        from memdir.hub.administration import Tokens
-        from memdir.hub.database import Database
-
-        return Tokens(Database(database))
-
-    return hub_extra(made)
+    return with_extra("hub", made)
 
 
 def _stamp(at: datetime | None) -> str:
@@ -228,7 +206,7 @@ def _stamp(at: datetime | None) -> str:
 
 def _token_shape(one: HubToken) -> dict[str, Any]:
     times = {"created": one.created_at, "expires": one.expires_at, "revoked": one.revoked_at}
-    about = {"id": str(one.id), "space": one.space, "name": one.name, "scopes": list(one.scopes)}
+    about = {"id": str(one.id), **fields(one, "space name scopes")}
     return about | {name: _stamp(at) for name, at in times.items()}
 
 
@@ -236,39 +214,6 @@ def _token_row(one: HubToken) -> tuple[str, ...]:
     state = f"revoked {moment(one.revoked_at)}" if one.revoked_at else ""
     expires = f"expires {moment(one.expires_at)}" if one.expires_at else "does not expire"
     return str(one.id), one.space, one_line(one.name), one.scopes[-1], state or expires
-
-
-def _usage_shape(one: SpaceUsage) -> dict[str, Any]:
-    about = {"name": one.name, "id": str(one.id), "seq": one.seq, "created": _stamp(one.created_at)}
-    return about | {"memories": one.files, "versions": one.versions, "bytes": one.bytes, "tokens": one.tokens}
-
-
-def _usage_row(one: SpaceUsage) -> tuple[str, ...]:
-    return (
-        one.name,
-        f"{one.files:,} memories",
-        f"{one.versions:,} versions",
-        f"{one.bytes:,} bytes",
-        f"{one.tokens} tokens",
-    )
-
-
-def _pruned_counts(one: PrunedSpace) -> list[tuple[str, int]]:
-    return [("versions", one.versions), ("requests", one.requests), ("jobs", one.jobs)]
-
-
-def _pruned_shape(one: PrunedSpace) -> dict[str, Any]:
-    return {"name": one.space, **dict(_pruned_counts(one))}
-
-
-def _audit_shape(one: AuditEntry) -> dict[str, Any]:
-    names = {"space": str(one.space or ""), "token": str(one.token or "")}
-    return {"at": _stamp(one.at), "action": one.action, **names, "detail": one.detail}
-
-
-def _audit_row(one: AuditEntry) -> tuple[str, ...]:
-    detail = ", ".join(f"{name} {_told(value)}" for name, value in one.detail.items())
-    return moment(one.at), one.action, str(one.space or ""), one_line(detail)
 
 
 def _told(value: Any) -> str:

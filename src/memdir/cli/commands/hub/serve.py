@@ -10,16 +10,15 @@ import click
 
 from memdir.cli.arguments import example
 from memdir.cli.output import hint, say
-from memdir.errors import MissingExtra
+from memdir.cli.report import with_extra
 
 if TYPE_CHECKING:
     from memdir.hub.server import HubServer
     from memdir.hub.worker import HubWorker
 
-__all__ = ["database_option", "hub_extra", "prune_options", "serve"]
+__all__ = ["database_option", "prune_options", "serve"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-_Given = TypeVar("_Given")
 
 
 def database_option(command: _Command) -> _Command:
@@ -105,20 +104,6 @@ def serve(
         limits = RequestLimits(rate, at_once)
         return node_server(opened, limits, os.environ, copies=copies, host=host, port=port)
 
-    server = hub_extra(made)
+    server = with_extra("hub", made)
     say(server.address)
     server.serve()
-
-
-def hub_extra(made: Callable[[], _Given]) -> _Given:
-    """Return what needs the packages of the hub, or say how they are installed."""
-    try:
-        return made()
-    except ModuleNotFoundError as error:
-        from memdir.config.package import extra_command
-
-        missing = (error.name or "").partition(".")[0]
-        raise MissingExtra(
-            f"The hub needs packages that are not installed ({missing}). Install its extra `hub` with: "
-            f"{extra_command('hub')}"
-        ) from error

@@ -8,8 +8,8 @@ import tempfile
 
 import click
 
-from memdir.cli.arguments import example, json_option, name_argument
-from memdir.cli.output import hint, one_line, say, say_json, working
+from memdir.cli.arguments import command, name_argument
+from memdir.cli.output import hint, one_line, say, say_json, wants_json, working
 from memdir.cli.report import undo_lines
 from memdir.cli.target import Target
 from memdir.errors import MemdirError, Rejected
@@ -24,12 +24,10 @@ _NAME_LENGTH = 60
 """Characters of the name that the temporary file shows: enough to know it by, and allowed everywhere."""
 
 
-@click.command(epilog=example("EDITOR=vim memdir edit terse-replies"))
+@command("EDITOR=vim memdir edit terse-replies")
 @name_argument("name")
 @click.option("--allow-secret", is_flag=True, help="Save although it holds a credential, in this file only.")
-@json_option
-@click.pass_obj
-def edit(target: Target, name: str, allow_secret: bool, as_json: bool) -> None:
+def edit(target: Target, name: str, allow_secret: bool) -> None:
     """Open a memory in your editor.
 
     The editor is $VISUAL, $EDITOR, or the first of nano, vim and vi. When the memory changed meanwhile or
@@ -40,7 +38,7 @@ def edit(target: Target, name: str, allow_secret: bool, as_json: bool) -> None:
     topic = memory.read(name)
     draft = _EditedFile(topic.header.name, topic.text)
     try:
-        text = draft.edited(quiet=as_json)
+        text = draft.edited(quiet=wants_json())
         with working("Saving"):
             saved = None if text == topic.text else memory.edit(topic, text, allow_secret=allow_secret)
     except (MemdirError, OSError, click.ClickException, KeyboardInterrupt) as error:
@@ -48,13 +46,10 @@ def edit(target: Target, name: str, allow_secret: bool, as_json: bool) -> None:
             error.add_note(f"Your text is kept in {draft.path}")
         raise
     draft.drop()
-    if as_json:
-        operation = saved.operation if saved else ""
-        say_json({"file": topic.header.file, "changed": bool(saved), "operation": operation})
-    elif saved:
-        say(f"Saved {one_line(topic.header.file)}", *undo_lines(target, memory, saved.operation))
-    else:
-        say("Nothing changed.")
+    operation = saved.operation if saved else ""
+    say_json({"file": topic.header.file, "changed": bool(saved), "operation": operation})
+    say(f"Saved {one_line(topic.header.file)}" if saved else "Nothing changed.")
+    say(*undo_lines(target, memory, operation))
     for warning in saved.warnings if saved else ():
         hint(warning)
 

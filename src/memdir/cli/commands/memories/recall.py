@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import TextCommand, example, id_argument, json_option, name_argument
+from memdir.cli.arguments import TextCommand, command, id_argument, name_argument
 from memdir.cli.json_shapes import fields
-from memdir.cli.output import columns, hint, moment, one_line, room, say, say_exactly, say_json, working, wrap
+from memdir.cli.output import (
+    advise,
+    columns,
+    moment,
+    one_line,
+    room,
+    say,
+    say_exactly,
+    say_json,
+    working,
+    wrap,
+)
 from memdir.cli.target import Target
 
 if TYPE_CHECKING:
@@ -18,13 +28,11 @@ if TYPE_CHECKING:
 
     from memdir.conversation.receipts import RecallCandidate, Receipt
     from memdir.memory import Memory
-    from memdir.recall.examples import Example
     from memdir.recall.rank import Ranked
     from memdir.recall.rerun import WhyNot
     from memdir.recall.statistics import Stats
 
-__all__ = ["after_silence", "recall", "recall_lines", "recall_shapes", "stats", "why", "why_not"]
-
+__all__ = ["recall", "stats", "why", "why_not"]
 
 _PATIENCE = 10.0
 """Seconds that a person waits for what a prompt would get in less: nothing is left out for want of time."""
@@ -38,11 +46,11 @@ _LEARNING, _LEARNED = 2.0, 64
 _FEW = 10
 """Memories that `stats` lists of each sort unless all are asked for."""
 
+_ABOUT = "id at query session method because files likely"
+"""The fields of a recall that `--json` lists."""
 
-@click.command(
-    cls=TextCommand,
-    epilog=example('memdir recall "how do we deploy the shop?"', "memdir recall --explain deploy it"),
-)
+
+@command('memdir recall "how do we deploy the shop?"', "memdir recall --explain deploy it", cls=TextCommand)
 @click.argument("query", nargs=-1)
 @click.option(
     "--limit",
@@ -53,8 +61,6 @@ _FEW = 10
 @click.option("--explain", is_flag=True, help="Show scores and reasons instead of the text.")
 @click.option("--wrong", multiple=True, metavar="FILE", help="Note that this memory should not be shown.")
 @click.option("--missing", multiple=True, metavar="FILE", help="Note that this memory should be shown.")
-@json_option
-@click.pass_obj
 def recall(
     target: Target,
     *,
@@ -63,7 +69,6 @@ def recall(
     explain: bool,
     wrong: tuple[str, ...],
     missing: tuple[str, ...],
-    as_json: bool,
 ) -> None:
     """Print what a prompt would be given from memory.
 
@@ -76,10 +81,11 @@ def recall(
     memory = target.memory()
     if wrong or missing:
         noted = memory.recalls.judge(" ".join(query), missing=missing, wrong=wrong)
-        if as_json:
-            say_json({name: getattr(noted, name) for name in noted.__match_args__})
-        else:
-            say(*_noted(noted))
+        about = f"for {one_line(noted.prompt)[:80]!r}"
+        say_json(fields(noted))
+        say(*[f"Noted: {one_line(file)} should be shown {about}." for file in noted.wanted])
+        say(*[f"Noted: {one_line(file)} should not be shown {about}." for file in noted.unwanted])
+        say("`memdir eval recall` scores recall by your examples.")
         return
     if not query:
         raise click.UsageError("Give the prompt, for example: memdir recall how do we deploy")
@@ -89,27 +95,23 @@ def recall(
     with working("Recalling"):
         found = memory.recall(" ".join(query), limit=limit, budget=_PATIENCE)
     memory.verdict.require_on()
-    if as_json:
-        say_json({**_shape(found.receipt), "text": found.text})
-    elif explain:
+    say_json({**_shape(found.receipt), "text": found.text})
+    if explain:
         say(*_explained(found.receipt))
     elif found.text:
         say_exactly(found.text)
     else:
         say(_silence(found.receipt))
-        for text in after_silence(target, memory, found.receipt):
-            hint(text)
+        _advise_after_silence(target, memory, found.receipt)
 
 
-@click.command(epilog=example("memdir why", "memdir why --list", "memdir why 1a2b3c4d --text"))
+@command("memdir why", "memdir why --list", "memdir why 1a2b3c4d --text")
 @id_argument
 @click.option(
     "--text", "as_text", is_flag=True, help="Print again what was shown, if the files are unchanged."
 )
 @click.option("--list", "listed", is_flag=True, help=f"List the newest {_LISTED} recalls, with their ids.")
-@json_option
-@click.pass_obj
-def why(target: Target, named: str | None, as_text: bool, listed: bool, as_json: bool) -> None:
+def why(target: Target, named: str | None, as_text: bool, listed: bool) -> None:
     """Show why memories were recalled and others were not.
 
     Every candidate with the probability that it helps, what decided most about that, and the rule that kept
@@ -117,66 +119,62 @@ def why(target: Target, named: str | None, as_text: bool, listed: bool, as_json:
     """
     memory = target.memory()
     if listed:
-        from memdir.conversation.receipts import Receipts
-
-        receipts = Receipts(memory.state).all()[:_LISTED]
-        if as_json:
-            say_json(recall_shapes(receipts))
-        else:
-            say(*recall_lines(receipts))
+        _list_recalls(memory.state)
         return
     with working("Reading"):
         receipt = memory.recalls.receipt(named)
         text = memory.recalls.text(receipt) if as_text else ""
-    if as_json:
-        say_json({**_shape(receipt), **({"text": text} if as_text else {})})
-    elif as_text:
+    say_json({**_shape(receipt), **({"text": text} if as_text else {})})
+    if as_text:
         say_exactly(text)
     else:
         say(*_explained(receipt))
 
 
-@click.command(
-    "why-not", cls=TextCommand, epilog=example('memdir why-not terse-replies "how do we deploy the shop?"')
-)
+@command('memdir why-not terse-replies "how do we deploy the shop?"', name="why-not", cls=TextCommand)
 @name_argument("name", metavar="FILE")
 @click.argument("query", nargs=-1, required=True)
-@json_option
-@click.pass_obj
-def why_not(target: Target, name: str, query: tuple[str, ...], as_json: bool) -> None:
+def why_not(target: Target, name: str, query: tuple[str, ...]) -> None:
     """Say which rule keeps a memory from being recalled.
 
     FILE is the memory's file or its name. Nothing is recorded and nothing counts as shown.
     """
-    memory = target.memory()
     with working("Recalling"):
-        answer = memory.recalls.why_not(name, " ".join(query))
-    if as_json:
-        say_json(_why_not_shape(answer))
-    else:
-        say(*_why_not_lines(answer))
+        answer = target.memory().recalls.why_not(name, " ".join(query))
+    say_json(
+        {
+            "file": answer.file,
+            "recalled": not answer.because,
+            **fields(answer, "because rank of"),
+            "score": answer.ranked.score if answer.ranked else None,
+            "best": answer.best.header.file if answer.best else None,
+            "best_score": answer.best.score if answer.best else None,
+        }
+    )
+    say(*_why_not_lines(answer))
 
 
-@click.command(epilog=example("memdir stats --all"))
+@command("memdir stats --all")
 @click.option("--all", "everything", is_flag=True, help="List every memory instead of the first ten.")
-@json_option
-@click.pass_obj
-def stats(target: Target, everything: bool, as_json: bool) -> None:
+def stats(target: Target, everything: bool) -> None:
     """Show what was recalled and what never was."""
-    memory = target.memory()
     with working("Reading"):
-        figures = memory.recalls.stats()
-    if as_json:
-        say_json({name: getattr(figures, name) for name in figures.__match_args__})
-    else:
-        say(*columns(_figures(figures, everything=everything), bold=0, whole=True))
+        figures = target.memory().recalls.stats()
+    say_json(fields(figures))
+    say(*columns(_figures(figures, everything=everything), bold=0, whole=True))
 
 
-def _noted(example: Example) -> list[str]:
-    about = f"for {one_line(example.prompt)[:80]!r}"
-    lines = [f"Noted: {one_line(file)} should be shown {about}." for file in example.wanted]
-    lines += [f"Noted: {one_line(file)} should not be shown {about}." for file in example.unwanted]
-    return [*lines, "`memdir eval recall` scores recall by your examples."]
+def _list_recalls(state: str) -> None:
+    """Print one row a recall: id, time, what was shown, prompt."""
+    from memdir.conversation.receipts import Receipts
+
+    receipts = Receipts(state).all()[:_LISTED]
+    say_json({"recalls": [fields(one, _ABOUT) for one in receipts]})
+    rows = [
+        (one.id, moment(one.at), one_line(", ".join(one.given) or "nothing"), one_line(one.query))
+        for one in receipts
+    ]
+    say(*columns(rows, bold=0, empty="Nothing was recalled here yet."))
 
 
 def _silence(receipt: Receipt) -> str:
@@ -187,26 +185,19 @@ def _silence(receipt: Receipt) -> str:
 
 
 def _explained(receipt: Receipt) -> list[str]:
+    lines = f" and {len(receipt.named)} named in a line" if receipt.named else ""
     about = [f"{receipt.method} selection"] if receipt.method else []
-    about += [
-        f"{receipt.milliseconds:.1f} ms",
-        f"{len(receipt.shown)} shown{_and_lines(receipt)}, about {receipt.tokens:,} tokens",
-    ]
+    about += [f"{receipt.milliseconds:.1f} ms"]
+    about += [f"{len(receipt.shown)} shown{lines}, about {receipt.tokens:,} tokens"]
     about += [f"{receipt.model_tokens:,} tokens asked of the model"] if receipt.model_tokens else []
     headline = columns([(receipt.id, moment(receipt.at), one_line(receipt.query))], whole=True)
-    lines = [*headline, *wrap("; ".join(about), room())]
-    lines += [_silence(receipt)] if not receipt.shown and not receipt.named else []
-    lines += [f"Done without: {one_line(text)}" for text in receipt.fallbacks]
+    told = [*headline, *wrap("; ".join(about), room())]
+    told += [_silence(receipt)] if not receipt.shown and not receipt.named else []
+    told += [f"Done without: {one_line(text)}" for text in receipt.fallbacks]
     if receipt.candidates:
         rows = [_candidate_row(one, receipt.likely) for one in receipt.candidates]
-        lines += ["", *columns(rows, bold=1, whole=True)]
-    lines += [f"and {receipt.others:,} more with lower scores"] if receipt.others else []
-    return lines
-
-
-def _and_lines(receipt: Receipt) -> str:
-    count = len(receipt.named)
-    return f" and {count} named in a line" if count else ""
+        told += ["", *columns(rows, bold=1, whole=True)]
+    return [*told, *([f"and {receipt.others:,} more with lower scores"] if receipt.others else [])]
 
 
 def _candidate_row(one: RecallCandidate, named: Container[str]) -> tuple[str, str, str, str]:
@@ -224,22 +215,9 @@ def _parts(one: RecallCandidate | Ranked) -> str:
 def _shape(receipt: Receipt) -> dict[str, Any]:
     """Return a receipt as `--json` prints it."""
     return {
-        **fields(receipt, "id at query session method because files likely"),
-        "candidates": [fields(one, " ".join(one.__match_args__)) for one in receipt.candidates],
+        **fields(receipt, _ABOUT),
+        "candidates": [fields(one) for one in receipt.candidates],
         **fields(receipt, "fallbacks others tokens model_tokens milliseconds"),
-    }
-
-
-def _why_not_shape(answer: WhyNot) -> dict[str, Any]:
-    return {
-        "file": answer.file,
-        "recalled": not answer.because,
-        "because": answer.because,
-        "rank": answer.rank,
-        "of": answer.of,
-        "score": answer.ranked.score if answer.ranked else None,
-        "best": answer.best.header.file if answer.best else None,
-        "best_score": answer.best.score if answer.best else None,
     }
 
 
@@ -277,30 +255,10 @@ def _listed(lines: list[str], most: int | None) -> list[str]:
     return [*lines[:most], f"and {hidden:,} more"] if hidden > 0 else lines
 
 
-def recall_lines(receipts: Sequence[Receipt]) -> list[str]:
-    """Return one row a recall: id, time, what was shown, prompt."""
-    return (
-        columns([_recall_row(one) for one in receipts], bold=0)
-        if receipts
-        else ["Nothing was recalled here yet."]
-    )
-
-
-def recall_shapes(receipts: Sequence[Receipt]) -> dict[str, Any]:
-    """Return the same as `--json` prints it."""
-    return {"recalls": [fields(one, "id at query session method because files likely") for one in receipts]}
-
-
-def after_silence(target: Target, memory: Memory, receipt: Receipt) -> list[str]:
-    """Return hints for somebody whose recall gave nothing."""
+def _advise_after_silence(target: Target, memory: Memory, receipt: Receipt) -> None:
     if not memory.list(limit=1):
-        return [f'`{target.command("remember")} "..."` saves the first one.']
-    hints = [f"`{target.command('why', receipt.id)}` shows the reasons."]
+        advise(f'`{target.command("remember")} "..."` saves the first one.')
+        return
+    advise(f"`{target.command('why', receipt.id)}` shows the reasons.")
     if sys.stdout is not None and sys.stdout.isatty() and memory.models.semantic_missing():
-        hints.append(f"Recall goes by words alone; `{target.command('models', 'fetch')}` adds meanings.")
-    return hints
-
-
-def _recall_row(one: Receipt) -> tuple[str, str, str, str]:
-    shown = ", ".join(one.given) or "nothing"
-    return one.id, moment(one.at), one_line(shown), one_line(one.query)
+        advise(f"Recall goes by words alone; `{target.command('models', 'fetch')}` adds meanings.")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli import json_shapes as shapes
-from memdir.cli.arguments import TextCommand, example, json_option, name_argument
-from memdir.cli.output import hint, one_line, say, say_json, working
+from memdir.cli.arguments import TextCommand, command, name_argument
+from memdir.cli.json_shapes import fields
+from memdir.cli.output import advise, hint, one_line, say, say_json, wants_json, working
 from memdir.cli.report import hint_at_rules, report_saved, undo_lines
 from memdir.cli.target import Target
 from memdir.errors import Rejected
@@ -37,10 +37,7 @@ _WORDS_SHOWN = 5
 """Words of a purged memory that are named before the rest is counted."""
 
 
-@click.command(
-    cls=TextCommand,
-    epilog=example('memdir remember "Reply briefly, without a summary at the end." --kind feedback'),
-)
+@command('memdir remember "Reply briefly, without a summary at the end." --kind feedback', cls=TextCommand)
 @click.argument("text", nargs=-1)
 @click.option(
     "--kind",
@@ -83,8 +80,6 @@ _WORDS_SHOWN = 5
     is_flag=True,
     help="Refuse what the project or its instruction files say anyway, instead of a hint.",
 )
-@json_option
-@click.pass_obj
 def remember(
     target: Target,
     /,
@@ -94,7 +89,6 @@ def remember(
     pin: bool,
     team: bool,
     enforce: tuple[str, ...],
-    as_json: bool,
     **draft: Any,
 ) -> None:
     """Save a memory, or update the one of that name.
@@ -111,58 +105,48 @@ def remember(
         audience = "team" if team else "private"
         saved = memory.remember(body, pinned=pin, expires=until, enforce=rules, audience=audience, **draft)
         saved = replace(saved, warnings=(*saved.warnings, *memory.doctor.contradictions(saved.file)))
-    report_saved(target, memory, "Saved" if saved.created else "Updated", saved, as_json=as_json)
+    report_saved(target, memory, "Saved" if saved.created else "Updated", saved)
     for remark in remarks(saved.header, body, name=draft["name"], today=datetime.now(UTC).date()):
         hint(remark)
-    if enforce and not as_json:
-        _tell_rules(memory, rules)
+    if enforce and not wants_json():
+        from memdir.memories.enforce import rules_in
+
+        made = rules_in(rules)
+        say(*[f"Rule: {one_line(rule.text)}" for rule in made])
+        hint_at_rules(memory, made)
 
 
-@click.command(epilog=example("memdir forget terse-replies"))
+@command("memdir forget terse-replies")
 @name_argument("name")
 @click.option("--reason", default="", help="Why it goes; history shows it.")
 @click.option("--purge", is_flag=True, help="Remove it for good, also from history and remotes; no undo.")
 @click.option("--yes", is_flag=True, help="Do not ask before a purge.")
-@json_option
-@click.pass_obj
-def forget(target: Target, /, *, name: str, reason: str, purge: bool, yes: bool, as_json: bool) -> None:
+def forget(target: Target, *, name: str, reason: str, purge: bool, yes: bool) -> None:
     """Remove a memory; undo brings it back.
 
     NAME is the memory's name or its file. The text is kept in the trash and in history, unless --purge.
     """
     memory = target.memory()
     if purge:
-        _purge(memory, name, yes=yes, as_json=as_json)
+        _purge(memory, name, yes=yes)
         return
     with working("Forgetting"):
         gone = memory.forget(name, reason=reason)
-    if as_json:
-        say_json(shapes.forgotten_memory(gone))
-    else:
-        say(f"Forgot {one_line(gone.file)}", *undo_lines(target, memory, gone.operation))
+    say_json(fields(gone, "file path operation warnings"))
+    say(f"Forgot {one_line(gone.file)}", *undo_lines(target, memory, gone.operation))
     for warning in gone.warnings:
         hint(warning)
 
 
-@click.command(epilog=example("memdir rename terse-replies short-replies"))
+@command("memdir rename terse-replies short-replies")
 @name_argument("name")
 @click.argument("new")
-@json_option
-@click.pass_obj
-def rename(target: Target, name: str, new: str, as_json: bool) -> None:
+def rename(target: Target, name: str, new: str) -> None:
     """Give a memory another name, and the file that goes with it."""
     memory = target.memory()
     with working("Renaming"):
         saved = memory.rename(name, new)
-    report_saved(target, memory, "Renamed to", saved, as_json=as_json)
-
-
-def _tell_rules(memory: Memory, text: str) -> None:
-    from memdir.memories.enforce import rules_in
-
-    rules = rules_in(text)
-    say(*[f"Rule: {one_line(rule.text)}" for rule in rules])
-    hint_at_rules(memory, rules)
+    report_saved(target, memory, "Renamed to", saved)
 
 
 def _text_given(words: tuple[str, ...]) -> str:
@@ -197,27 +181,23 @@ def remarks(header: Header, text: str, *, name: str, today: date) -> list[str]:
     return found
 
 
-def _purge(memory: Memory, name: str, *, yes: bool, as_json: bool) -> None:
+def _purge(memory: Memory, name: str, *, yes: bool) -> None:
     """Show what goes, ask, remove it everywhere, and say what was searched and what is left."""
-    if as_json and not yes:
+    if wants_json() and not yes:
         raise click.UsageError("With --json nobody is asked, and a purge cannot be undone. Add --yes.")
     with working("Searching"):
         target = memory.transfer.purge_target(name)
-    if not as_json:
-        say(f"For good: {', '.join(map(one_line, target.files))}, and these words wherever they are kept:")
-        say(*[f"  {one_line(word)[:100]}" for word in target.words[:_WORDS_SHOWN]])
-        if len(target.words) > _WORDS_SHOWN:
-            say(f"  and {len(target.words) - _WORDS_SHOWN} more")
-    if not (yes or as_json or click.confirm("This cannot be undone. Remove it everywhere?")):
+    say(f"For good: {', '.join(map(one_line, target.files))}, and these words wherever they are kept:")
+    say(*[f"  {one_line(word)[:100]}" for word in target.words[:_WORDS_SHOWN]])
+    if len(target.words) > _WORDS_SHOWN:
+        say(f"  and {len(target.words) - _WORDS_SHOWN} more")
+    if not (yes or click.confirm("This cannot be undone. Remove it everywhere?")):
         say("Nothing was removed.")
         return
     with working("Removing"):
         done = memory.transfer.purge(name)
-    if as_json:
-        keys = ("searched", "removed", "left")
-        say_json({"files": list(target.files), **{key: list(getattr(done, key)) for key in keys}})
-        return
+    say_json({"files": target.files, **fields(done, "searched removed left")})
     say("Removed:", *[f"  {one_line(one)}" for one in done.removed])
     say("Searched:", *[f"  {one_line(one)}" for one in done.searched])
     for one in done.left:
-        hint(f"Left: {one_line(one)}")
+        advise(f"Left: {one_line(one)}")

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import TextCommand, example, json_option
+from memdir.cli.arguments import TextCommand, command
 from memdir.cli.failure import ExitCode
 from memdir.cli.json_shapes import fields
-from memdir.cli.output import hint, moment, one_line, printable, say, say_json, style, working
+from memdir.cli.output import advise, hint, moment, one_line, printable, say, say_json, style, working
+from memdir.cli.target import Target
 
 if TYPE_CHECKING:
-    from memdir.conversation.search import TranscriptMatch, TranscriptMatches
+    from memdir.conversation.search import TranscriptMatches
     from memdir.recall.search import Hit
 
 __all__ = ["search"]
@@ -23,9 +24,10 @@ _MESSAGES = 10
 """Messages of past conversations that are shown if nobody says how many."""
 
 
-@click.command(
+@command(
+    "memdir search 'deploy|release' -C 2",
+    "memdir search --transcripts 'staging cluster'",
     cls=TextCommand,
-    epilog=example("memdir search 'deploy|release' -C 2", "memdir search --transcripts 'staging cluster'"),
 )
 @click.argument("pattern")
 @click.option("--plain", "-F", is_flag=True, help="Look for the text itself, not for a regular expression.")
@@ -41,71 +43,51 @@ _MESSAGES = 10
     help="Only the first N lines; with --transcripts, messages (10 if left out).",
 )
 @click.option("--exit-code", is_flag=True, help="End with 1 when nothing matches.")
-@json_option
-@click.pass_context
 def search(
-    context: click.Context,
-    /,
-    *,
-    pattern: str,
-    transcripts: bool,
-    limit: int | None,
-    exit_code: bool,
-    as_json: bool,
-    **how: Any,
-) -> None:
+    target: Target, /, *, pattern: str, transcripts: bool, limit: int | None, exit_code: bool, **how: Any
+) -> int:
     """Find lines in memories, newest memory first.
 
     PATTERN is a regular expression; upper and lower case are the same. Headers are searched too.
     """
-    memory = context.obj.memory()
+    recalls = target.memory().recalls
     with working("Searching"):
-        past = memory.recalls.search_transcripts(pattern, limit=limit or _MESSAGES) if transcripts else None
-        lines = [] if past else memory.recalls.search(pattern, **how)
+        past = recalls.search_transcripts(pattern, limit=limit or _MESSAGES) if transcripts else None
+        lines: Sequence[Hit] = [] if past else recalls.search(pattern, **how)
     if past:
-        _say_past(past, as_json=as_json)
+        _say_past(past)
     else:
-        _say_lines(lines, limit, as_json=as_json)
+        _say_lines(lines, limit)
     has_hits = bool(past.hits if past else lines)
-    context.exit(ExitCode.ERROR if exit_code and not has_hits else ExitCode.OK)
+    return ExitCode.ERROR if exit_code and not has_hits else ExitCode.OK
 
 
-def _say_lines(found_lines: list[Hit], limit: int | None, *, as_json: bool) -> None:
+def _say_lines(found_lines: Sequence[Hit], limit: int | None) -> None:
     """Print the lines that match, up to a limit."""
     hits = found_lines[:limit]
-    if as_json:
-        say_json({"hits": [_shape(hit) for hit in hits]})
-    elif hits:
-        say(*_lines(hits))
-    else:
-        say("No memory has a line that matches.")
+    keys = "header.file header.name line=number text=line before after"
+    say_json({"hits": [fields(hit, keys) for hit in hits]})
+    say(*(_lines(hits) if hits else ["No memory has a line that matches."]))
     if len(hits) < len(found_lines):
         left = len(found_lines) - len(hits)
         hint(f"{left:,} more {'line matches' if left == 1 else 'lines match'}; a larger --limit shows more.")
 
 
-def _say_past(found: TranscriptMatches, *, as_json: bool) -> None:
+def _say_past(found: TranscriptMatches) -> None:
     """Print what past conversations said, the newest first."""
-    if as_json:
-        say_json({"hits": [_past_shape(hit) for hit in found.hits], "complete": found.complete})
-        return
+    keys = "path session message role at excerpt"
+    hits = [{**fields(hit, keys), "at": hit.at.isoformat() if hit.at else None} for hit in found.hits]
+    say_json({"hits": hits, "complete": found.complete})
     for hit in found.hits:
-        say(
-            style(one_line(f"{moment(hit.at)}  {hit.role}  {hit.path}"), bold=True),
-            f"  {printable(hit.excerpt)}",
-        )
+        say(style(one_line(f"{moment(hit.at)}  {hit.role}  {hit.path}"), bold=True))
+        say(f"  {printable(hit.excerpt)}")
     if not found.hits:
         say("No past conversation here has these words.")
     elif not found.complete:
-        hint("There is more, in older conversations; --limit N shows more of it.")
+        advise("There is more, in older conversations; --limit N shows more of it.")
 
 
-def _past_shape(hit: TranscriptMatch) -> dict[str, Any]:
-    at = hit.at.isoformat() if hit.at else None
-    return {**fields(hit, "path session message role at excerpt"), "at": at}
-
-
-def _lines(hits: list[Hit]) -> Iterator[str]:
+def _lines(hits: Sequence[Hit]) -> Iterator[str]:
     """Yield each file's name once, then its lines: a colon marks those that match, a dash the others."""
     for number, (file, group) in enumerate(groupby(hits, key=lambda hit: hit.header.file)):
         if number:
@@ -128,8 +110,3 @@ def _merged(hits: Iterable[Hit]) -> dict[int, tuple[str, bool]]:
             was_hit = lines.get(at, ("", False))[1]
             lines[at] = (line, was_hit or at == hit.number)
     return lines
-
-
-def _shape(hit: Hit) -> dict[str, Any]:
-    found = {"line": hit.number, "text": hit.line}
-    return {**fields(hit, "header.file header.name"), **found, **fields(hit, "before after")}

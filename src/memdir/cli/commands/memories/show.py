@@ -7,9 +7,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memdir.cli import json_shapes as shapes
-from memdir.cli.arguments import example, json_option, name_argument
-from memdir.cli.output import columns, hint, one_line, printable, say, say_exactly, say_json, style, working
+from memdir.cli.arguments import command, name_argument
+from memdir.cli.json_shapes import fields
+from memdir.cli.json_shapes import memory as memory_shape
+from memdir.cli.output import (
+    advise,
+    columns,
+    one_line,
+    printable,
+    say,
+    say_exactly,
+    say_json,
+    style,
+    wants_json,
+    working,
+)
 from memdir.cli.report import tell_orphans
 from memdir.cli.target import Target
 from memdir.memories.kinds import Kind
@@ -18,7 +30,6 @@ from memdir.text.secrets.fast_search import without_secrets
 
 if TYPE_CHECKING:
     from memdir.memories.topic import Header, Topic
-    from memdir.memory import Memory
 
 __all__ = ["index", "list_memories", "show"]
 
@@ -26,84 +37,68 @@ NO_KIND = "none"
 """How a file without a kind is called where kinds are listed."""
 
 
-@click.command("list", epilog=example("memdir list --kind feedback --limit 10"))
+@command("memdir list --kind feedback --limit 10", name="list")
 @click.option(
     "--kind", type=click.Choice([*(kind.value for kind in Kind), NO_KIND]), help="Only memories of this kind."
 )
 @click.option("--limit", type=click.IntRange(min=1), help="Only the newest so many.")
-@json_option
-@click.pass_obj
-def list_memories(target: Target, kind: str | None, limit: int | None, as_json: bool) -> None:
+def list_memories(target: Target, kind: str | None, limit: int | None) -> None:
     """List what is remembered, newest first."""
     memory = target.memory()
     with working("Reading"):
         headers = memory.list(kind=kind, limit=limit)
-    if as_json:
-        say_json({"memories": [shapes.memory(header) for header in headers]})
+    if wants_json():
+        say_json({"memories": [memory_shape(header) for header in headers]})
     elif headers:
-        say(*columns([_row(header, datetime.now(UTC)) for header in headers], bold=2))
+        say(*columns((_row(header, datetime.now(UTC)) for header in headers), bold=2))
+    elif kind:
+        say(f"No memory of kind {kind}. `{target.command('list')}` shows all kinds.")
     else:
-        say(*_nothing(target, memory, kind))
+        say(f"No memories yet in {one_line(memory.directory)}")
+        say(f'Save one: {target.command("remember")} "..."')
+    if not headers and not wants_json():
         tell_orphans(memory)
 
 
-@click.command(epilog=example("memdir show terse-replies"))
+@command("memdir show terse-replies")
 @name_argument("name")
 @click.option("--raw", is_flag=True, help="Print the file as it stands on disk, header included.")
-@json_option
-@click.pass_obj
-def show(target: Target, name: str, raw: bool, as_json: bool) -> None:
+def show(target: Target, name: str, raw: bool) -> None:
     """Show one memory.
 
     NAME is the memory's name or its file.
     """
-    memory = target.memory()
     with working("Reading"):
-        topic = memory.read(name)
-    if as_json:
-        say_json({**shapes.memory(topic.header), "body": topic.body, "text": topic.text})
-    elif raw:
+        topic = target.memory().read(name)
+    say_json({**memory_shape(topic.header), "body": topic.body, "text": topic.text})
+    if raw:
         say_exactly(topic.text)
     else:
         say(*_headline(topic, datetime.now(UTC)), "", printable(topic.body.strip("\n")))
 
 
-@click.command(epilog=example("memdir index --raw"))
+@command("memdir index --raw")
 @click.option("--raw", is_flag=True, help="Print the text alone, as a prompt gets it.")
-@json_option
-@click.pass_obj
-def index(target: Target, raw: bool, as_json: bool) -> None:
+def index(target: Target, raw: bool) -> None:
     """Print the index as a conversation loads it.
 
     That is healed, whatever the file says, and cut to its limits.
     """
-    memory = target.memory()
     with working("Reading"):
-        loaded = memory.context.index()
-    if as_json:
-        keys = ("content", "lines", "characters", "bytes", "over_lines", "over_characters", "cut")
-        say_json({key: getattr(loaded, key) for key in keys})
-    elif raw:
+        loaded = target.memory().context.index()
+    say_json(fields(loaded, "content lines characters bytes over_lines over_characters cut"))
+    if raw:
         say_exactly(f"{loaded.content}\n" if loaded.content else "")
-    else:
-        say(printable(loaded.content) or "The index is empty.")
-        if loaded.cut:
-            hint(f"{loaded.cut} lines did not fit. `{target.command('doctor')}` says what to do.")
+        return
+    say(printable(loaded.content) or "The index is empty.")
+    if loaded.cut:
+        advise(f"{loaded.cut} lines did not fit. `{target.command('doctor')}` says what to do.")
 
 
 def _row(header: Header, now: datetime) -> tuple[str, ...]:
     age = age_in_words(days_old(header.saved_at, now))
     words = (one_line(without_secrets(text)) for text in (header.address, header.description))
     return age, header.kind or NO_KIND, *words
-
-
-def _nothing(target: Target, memory: Memory, kind: str | None) -> list[str]:
-    if kind:
-        return [f"No memory of kind {kind}. `{target.command('list')}` shows all kinds."]
-    return [
-        f"No memories yet in {one_line(memory.directory)}",
-        f'Save one: {target.command("remember")} "..."',
-    ]
 
 
 def _headline(topic: Topic, now: datetime) -> list[str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from os.path import basename
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli import json_shapes as shapes
-from memdir.cli.arguments import example, json_option
+from memdir.cli.arguments import command
 from memdir.cli.failure import ExitCode
+from memdir.cli.json_shapes import fields
 from memdir.cli.output import (
     cut,
     hint,
@@ -30,12 +30,12 @@ from memdir.text.clip import tokens
 
 if TYPE_CHECKING:
     from memdir.memory import Memory
-    from memdir.prompt.bill import Bill, BilledPart, Saving, WaitingRule
+    from memdir.prompt.bill import Bill, BilledPart, Saving
 
-__all__ = ["BillScreen", "context", "prompt"]
+__all__ = ["context", "prompt"]
 
 
-@click.command(epilog=example("memdir prompt --form compact"))
+@command("memdir prompt --form compact")
 @click.option(
     "--mode",
     type=click.Choice(["private", "combined", "daily-log"]),
@@ -43,26 +43,23 @@ __all__ = ["BillScreen", "context", "prompt"]
 )
 @click.option("--form", type=click.Choice(["full", "compact"]), help="With examples, or the bare rules.")
 @click.option("--index", "with_index", is_flag=True, help="With the index below it.")
-@json_option
-@click.pass_context
-def prompt(ctx: click.Context, mode: str | None, form: str | None, with_index: bool, as_json: bool) -> None:
+def prompt(target: Target, mode: str | None, form: str | None, with_index: bool) -> int:
     """Print what a model is told about its memory.
 
     When memory is off that is nothing, and the exit code is 3.
     """
-    memory = ctx.obj.memory()
+    memory = target.memory()
     with working("Reading"):
         text = memory.context.prompt(mode=mode or "", form=form or "", with_index=with_index, preview=True)
-    if as_json:
-        say_json({"prompt": text, "characters": len(text), "tokens": tokens(text)})
-    elif text:
-        say_exactly(f"{text}\n")
+    say_json({"prompt": text, "characters": len(text), "tokens": tokens(text)})
     if not text:
         hint(_silence(memory))
-        ctx.exit(ExitCode.OFF)
+        return ExitCode.OFF
+    say_exactly(f"{text}\n")
+    return ExitCode.OK
 
 
-@click.command(epilog=example("memdir context", "memdir context --window 1000000"))
+@command("memdir context", "memdir context --window 1000000")
 @click.option(
     "--window",
     metavar="TOKENS",
@@ -71,24 +68,38 @@ def prompt(ctx: click.Context, mode: str | None, form: str | None, with_index: b
     help="How many tokens the model's window has; 200,000 if left out.",
 )
 @click.option("--all", "everything", is_flag=True, help="List every section, file and proposal.")
-@json_option
-@click.pass_context
-def context(ctx: click.Context, window: int, everything: bool, as_json: bool) -> None:
+def context(target: Target, window: int, everything: bool) -> int:
     """Show what a conversation is told, and what to trim.
 
     Tokens are estimated at four bytes each. When memory is off, the exit code is 3.
     """
-    target: Target = ctx.obj
     memory = target.memory()
     with working("Reading"):
         bill = memory.context.bill(window)
-    if as_json:
-        say_json(shapes.bill(bill))
-    else:
-        say(*BillScreen(bill, target, everything=everything).lines())
-    if not memory.verdict.on:
-        hint(_silence(memory))
-        ctx.exit(ExitCode.OFF)
+    say_json(_shape(bill))
+    say(*_BillScreen(bill, target, everything=everything).lines())
+    if memory.verdict.on:
+        return ExitCode.OK
+    hint(_silence(memory))
+    return ExitCode.OFF
+
+
+def _shape(bill: Bill) -> dict[str, Any]:
+    part = "part.slot part.name part.place part.side part.tokens lines"
+    parts = [
+        {**fields(one, part), **(fields(one.file, "layer importer") if one.file else _NO_FILE)}
+        for one in bill.told
+    ]
+    return {
+        **fields(bill, "window tokens"),
+        "parts": parts,
+        "later": [fields(one, "path globs tokens") for one in bill.later],
+        "left_out": bill.left_out,
+        "savings": [fields(one, "code tokens advice paths") for one in bill.savings],
+    }
+
+
+_NO_FILE = {"layer": "", "importer": ""}
 
 
 def _silence(memory: Memory) -> str:
@@ -118,7 +129,7 @@ _Row = tuple[str, str, int]
 """How a line of the table begins, the name that follows and may be cut, and the tokens."""
 
 
-class BillScreen:
+class _BillScreen:
     """The bill as lines of text; whole, or so that it fits a screen."""
 
     def __init__(self, bill: Bill, target: Target, *, everything: bool) -> None:
@@ -149,14 +160,14 @@ class BillScreen:
         for (place, side), told in groups.items():
             title = _TITLES.get(place, place.capitalize())
             yield "", f"{title}, {side} the cache boundary", _sum(told)
-            yield from self._mechanics([one for one in told if one.part.slot == "mechanics"])
+            mechanics = [one for one in told if one.part.slot == "mechanics"]
+            if mechanics and not self._everything:
+                yield "  ", f"how memory works, in {len(mechanics)} sections", _sum(mechanics)
+            elif mechanics:
+                yield from (
+                    ("  ", f"how memory works: {one.part.name}", one.part.tokens) for one in mechanics
+                )
             yield from self._others([one for one in told if one.part.slot != "mechanics"])
-
-    def _mechanics(self, told: Sequence[BilledPart]) -> Iterator[_Row]:
-        if told and not self._everything:
-            yield "  ", f"how memory works, in {len(told)} sections", _sum(told)
-        elif told:
-            yield from (("  ", f"how memory works: {one.part.name}", one.part.tokens) for one in told)
 
     def _others(self, told: Sequence[BilledPart]) -> Iterator[_Row]:
         """List parts in order; of very many, only the largest have a line of their own."""
@@ -184,16 +195,14 @@ class BillScreen:
         command = self._target.command("instructions")
         if later or left_out:
             yield from ("", style("Not told, or not yet", bold=True))
-        yield from (self._rule(rule) for rule in later[: self._few])
+        for rule in later[: self._few]:
+            path, globs = short_path(rule.path, self._target.here), one_line(", ".join(rule.globs))
+            yield cut(f"  {path}: {rule.tokens:,} tokens once {globs} is touched", room())
         if self._few is not None and len(later) > self._few:
             yield f"  and {len(later) - self._few} more rules that wait; `{command}` lists them"
         if left_out:
             files = "1 file is" if left_out == 1 else f"{left_out} files are"
             yield f"  {files} left out; `{command}` says why"
-
-    def _rule(self, rule: WaitingRule) -> str:
-        path, globs = short_path(rule.path, self._target.here), ", ".join(rule.globs)
-        return cut(f"  {path}: {rule.tokens:,} tokens once {one_line(globs)} is touched", room())
 
     def _trims(self) -> Iterator[str]:
         savings = self._bill.savings

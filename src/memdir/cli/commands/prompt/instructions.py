@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli import json_shapes as shapes
-from memdir.cli.arguments import example, json_option
+from memdir.cli.arguments import command, group
+from memdir.cli.json_shapes import fields
 from memdir.cli.output import columns, one_line, say, say_json, short_path, style, working
 from memdir.cli.target import Target
 from memdir.text.clip import tokens
@@ -21,76 +21,71 @@ if TYPE_CHECKING:
 __all__ = ["instructions"]
 
 
-@click.group(
-    invoke_without_command=True,
-    epilog=example("memdir instructions", "memdir instructions --touched src/api/routes.ts"),
-)
+@group("memdir instructions", "memdir instructions --touched src/api/routes.ts")
 @click.option("--touched", metavar="PATH", multiple=True, help="Show what touching this file adds.")
 @click.option("--externals", is_flag=True, help="Show also what awaits approval; that approves nothing.")
-@json_option
-@click.pass_context
-def instructions(context: click.Context, touched: tuple[str, ...], externals: bool, as_json: bool) -> None:
+def instructions(target: Target, touched: tuple[str, ...], externals: bool) -> None:
     """Show which instruction files a conversation here gets.
 
     In the order they are loaded, imports below their importer; then what was left out, and why. With the
     global --session and --touched, the conversation is noted as having them: each is given once.
     """
-    if context.invoked_subcommand:
-        return
-    target: Target = context.obj
-    found = _found(target, touched, externals=externals)
-    if as_json:
-        say_json(shapes.discovery(found))
-    else:
-        say(*_tree(found.loaded, target.here) or [_nothing(touched)], *_left_out(found.left_out, target))
+    handle = target.memory().instructions
+    with working("Reading"):
+        found = handle.discover(touched, with_externals=externals)
+        if touched and target.session:  # asked second, because from then on they count as given
+            found = replace(found, loaded=tuple(handle.load(touched, with_externals=externals)))
+    say_json(_shape(found))
+    nothing = "Touching this adds nothing." if touched else "No instruction files are loaded here."
+    say(*_tree(found.loaded, target.here) or [nothing], *_left_out(found.left_out, target))
 
 
-@instructions.command(epilog=example("memdir instructions approve ../shared/house-rules.md"))
+@command("memdir instructions approve ../shared/house-rules.md", of=instructions)
 @click.argument("path")
-@json_option
-@click.pass_obj
-def approve(target: Target, path: str, as_json: bool) -> None:
+def approve(target: Target, path: str) -> None:
     """Let this project import a file that lies outside.
 
     PATH is the file, as `memdir instructions` shows it. The approval is kept in your own folder, for this
     project alone.
     """
     real = target.memory().instructions.approve(path)
-    if as_json:
-        say_json({"path": real})
-    else:
-        say(f"Approved {short_path(real, target.here)} for this project.")
-        say(f"Undo: {target.command('instructions', 'withdraw', path)}")
+    say_json({"path": real})
+    say(f"Approved {short_path(real, target.here)} for this project.")
+    say(f"Undo: {target.command('instructions', 'withdraw', path)}")
 
 
-@instructions.command(epilog=example("memdir instructions withdraw ../shared/house-rules.md"))
+@command("memdir instructions withdraw ../shared/house-rules.md", of=instructions)
 @click.argument("path")
-@json_option
-@click.pass_obj
-def withdraw(target: Target, path: str, as_json: bool) -> None:
+def withdraw(target: Target, path: str) -> None:
     """Take such an approval back: this project no longer imports the file.
 
     PATH is the file, which need not be there any more. A conversation that was told of it already knows it.
     """
     withdrawn = target.memory().instructions.withdraw(path)
-    if as_json:
-        say_json({"path": withdrawn})
-    else:
-        say(f"Withdrew the approval of {short_path(withdrawn, target.here)} for this project.")
+    say_json({"path": withdrawn})
+    say(f"Withdrew the approval of {short_path(withdrawn, target.here)} for this project.")
 
 
-def _found(target: Target, touched: Sequence[str], *, externals: bool) -> Discovery:
-    memory = target.memory()
-    with working("Reading"):
-        found = memory.instructions.discover(touched, with_externals=externals)
-        if touched and target.session:  # asked second, because from then on they count as given
-            given = memory.instructions.load(touched, with_externals=externals)
-            found = replace(found, loaded=tuple(given))
-    return found
-
-
-def _nothing(touched: Sequence[str]) -> str:
-    return "Touching this adds nothing." if touched else "No instruction files are loaded here."
+def _shape(found: Discovery) -> dict[str, Any]:
+    loaded = [
+        {
+            **fields(one, "path layer"),
+            "tokens": tokens(one.text),
+            "lines": _lines(one),
+            "cause": one.reason.cause.name.lower(),
+            **fields(one, "reason=reason.words importer globs changed awaits_approval=external text"),
+        }
+        for one in found.loaded
+    ]
+    left_out = [
+        {
+            "path": one.path,
+            "because": one.because.name.lower(),
+            **fields(one, "reason=words importer spelled globs"),
+        }
+        for one in found.left_out
+    ]
+    return {"instructions": loaded, "left_out": left_out}
 
 
 def _tree(loaded: Sequence[Instruction], here: str) -> list[str]:
@@ -101,7 +96,7 @@ def _tree(loaded: Sequence[Instruction], here: str) -> list[str]:
     for one in loaded:
         depths[one.path] = depths[one.importer] + 1 if one.importer in depths else 0
     rows = [_row(one, depths[one.path], here) for one in loaded]
-    return [*columns([("layer", "file", "lines", "tokens", "why"), *_aligned(rows)]), _sum(loaded)]
+    return [*columns([("layer", "file", "lines", "tokens", "why"), *rows]), _sum(loaded)]
 
 
 def _sum(loaded: Sequence[Instruction]) -> str:
@@ -115,12 +110,7 @@ def _row(one: Instruction, depth: int, here: str) -> tuple[str, str, str, str, s
     name = f"{'  ' * depth}{short_path(one.path, here)}{' *' if _differs(one) else ''}"
     reason = replace(one.reason, subject=short_path(one.reason.subject, here) if one.reason.subject else "")
     why = f"Not loaded: it awaits approval. {reason.words}" if one.external else reason.words
-    return one.layer, name, f"{_lines(one):,}", f"{tokens(one.text):,}", why
-
-
-def _aligned(rows: Iterable[tuple[str, str, str, str, str]]) -> Iterator[tuple[str, str, str, str, str]]:
-    for layer, name, lines, cost, why in rows:
-        yield layer, name, lines.rjust(len("lines")), cost.rjust(len("tokens")), why
+    return one.layer, name, f"{_lines(one):>5,}", f"{tokens(one.text):>6,}", why
 
 
 def _differs(one: Instruction) -> bool:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir import __version__
-from memdir.cli.arguments import example, json_option
+from memdir.cli.arguments import command, example
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import hint, one_line, say, say_json, style, working
+from memdir.cli.json_shapes import fields
+from memdir.cli.output import hint, one_line, say, say_json, style, wants_json, working
 from memdir.cli.target import Target
 from memdir.text.diff import unified
 from memdir.text.value import replace
@@ -26,23 +27,21 @@ if TYPE_CHECKING:
 __all__ = ["hook", "host_target", "init", "mcp", "uninstall"]
 
 
-@click.command(epilog=example("memdir init claude-code", "memdir init codex --yes"))
+@command("memdir init claude-code", "memdir init codex --yes")
 @click.argument("host", required=False)
 @click.option(
     "--user", "scope", flag_value="user", default="user", help="For you, in every project (default)."
 )
 @click.option("--project", "scope", flag_value="project", help="For everyone who checks this project out.")
 @click.option("--yes", is_flag=True, help="Do not ask before writing.")
-@json_option
-@click.pass_context
-def init(context: click.Context, host: str | None, scope: str, yes: bool, as_json: bool) -> None:
+def init(target: Target, host: str | None, scope: str, yes: bool) -> int:
     """Set an agent up to use memdir: its hooks and its MCP server.
 
     Without HOST it looks which agents are installed and asks. Shows what would change first; doing it twice
     changes nothing. What was written is started once, as the agent will start it; 1 is the exit code when it
     does not run. `memdir uninstall` takes it back.
     """
-    setup, shared = _setup(context.obj), scope == "project"
+    setup, shared, as_json = _setup(target), scope == "project", wants_json()
     if host:
         setup.refuse_unknown(host)
     nobody = not (yes or as_json or sys.stdin.isatty())
@@ -50,34 +49,29 @@ def init(context: click.Context, host: str | None, scope: str, yes: bool, as_jso
     done = []
     for one in hosts:
         rewrites = [r for r in setup.planned(one, shared=shared) if r.changes]
-        if not as_json:
-            _show(rewrites)
+        say(*[unified(r.path.lstrip("/"), r.before, r.after).rstrip("\n") for r in rewrites])
         if nobody and rewrites:
             raise click.UsageError("Nothing was written: there is nobody to ask. Add --yes to do this.")
-        agreed = yes or not rewrites or (not as_json and _agreed(one, rewrites))
+        question = f"Write {'this' if len(rewrites) == 1 else 'these'} for {one}?"
+        agreed = yes or not rewrites or (not as_json and click.confirm(question, default=True, err=True))
         done.append(_done(setup, one, rewrites, agreed=agreed, shared=shared))
         if not as_json:
             say(_told(one, rewrites, agreed=agreed), *map(_trial_line, done[-1]["tried"]))
-    if as_json:
-        say_json({"hosts": done})
+    say_json({"hosts": done})
     broken = any(tried["problem"] for one in done for tried in one["tried"])
-    context.exit(ExitCode.ERROR if broken else ExitCode.OK)
+    return ExitCode.ERROR if broken else ExitCode.OK
 
 
-@click.command(epilog=example("memdir uninstall"))
+@command("memdir uninstall")
 @click.argument("host", default="")
-@json_option
-@click.pass_context
-def uninstall(context: click.Context, host: str, as_json: bool) -> None:
+def uninstall(target: Target, host: str) -> None:
     """Leave the agents that `memdir init` set up; memories stay.
 
     A file that nobody changed since gets its old bytes back, and one that was not there goes; from any other
     only our entries are taken out.
     """
-    left = _setup(context.obj).leave(host)
-    if as_json:
-        say_json({"files": [{"path": one.path, "how": one.how} for one in left]})
-        return
+    left = _setup(target).leave(host)
+    say_json({"files": [fields(one, "path how") for one in left]})
     if not left:
         say("Nothing was set up" + (f" for {one_line(host)}." if host else "."))
     words = {
@@ -103,7 +97,7 @@ def _done(
         "planned": paths,
         "changed": paths if agreed else [],
         "server": True,
-        "tried": [{"part": e.part, "command": e.command, "problem": problem} for e, problem in tried],
+        "tried": [{**fields(entry, "part command"), "problem": problem} for entry, problem in tried],
     }
 
 
@@ -137,17 +131,6 @@ def _chosen(setup: HostSetup, *, yes: bool) -> list[str]:
             "host the MCP server `memdir mcp`."
         )
     return [host for host in found if yes or click.confirm(f"Set up {host}?", default=True, err=True)]
-
-
-def _show(rewrites: list[Rewrite]) -> None:
-    for rewrite in rewrites:
-        say(unified(rewrite.path.lstrip("/"), rewrite.before, rewrite.after).rstrip("\n"))
-
-
-def _agreed(host: str, rewrites: list[Rewrite]) -> bool:
-    return click.confirm(
-        f"Write {'this' if len(rewrites) == 1 else 'these'} for {host}?", default=True, err=True
-    )
 
 
 def _told(host: str, rewrites: list[Rewrite], *, agreed: bool) -> str:

@@ -11,6 +11,7 @@ import click
 
 from memdir.cli.arguments import example
 from memdir.cli.output import hint, say
+from memdir.cli.report import with_extra
 from memdir.cli.target import Target
 
 if TYPE_CHECKING:
@@ -35,32 +36,18 @@ def ui(target: Target, port: int, no_open: bool) -> None:
     It is served to this machine alone, and to whoever has the address that is printed. It ends with Ctrl+C
     and with its terminal.
     """
-    server = _server(target, port)
+
+    def made() -> ViewerServer:
+        from memdir.viewer.server import ViewerServer
+
+        return ViewerServer(target.memory, port)
+
+    server = with_extra("viewer", made)
     say(server.keys.address)
-    if not no_open and _has_screen():
+    has_screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+    if not no_open and (has_screen or sys.platform == "darwin"):
         click.launch(server.keys.launch_address)
     if sys.stderr is not None and sys.stderr.isatty():
         hint("Ctrl+C ends it.")
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     server.serve()
-
-
-def _server(target: Target, port: int) -> ViewerServer:
-    from memdir.config.package import extra_command
-    from memdir.errors import MissingExtra
-
-    try:
-        from memdir.viewer.server import ViewerServer
-
-        return ViewerServer(target.memory, port)
-    except ModuleNotFoundError as error:
-        missing = (error.name or "").partition(".")[0]
-        raise MissingExtra(
-            f"The viewer needs packages that are not installed ({missing}). Install its extra `viewer` with: "
-            f"{extra_command('viewer')}"
-        ) from error
-
-
-def _has_screen() -> bool:
-    """Tell whether a browser could show anything."""
-    return sys.platform == "darwin" or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))

@@ -8,8 +8,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from memdir.cli.arguments import example, json_option
-from memdir.cli.output import asked_secret, columns, confirmed, hint, one_line, say, say_json, working
+from memdir.cli.arguments import command, group
+from memdir.cli.json_shapes import fields
+from memdir.cli.output import (
+    advise,
+    asked_secret,
+    columns,
+    confirmed,
+    one_line,
+    say,
+    say_json,
+    wants_json,
+    working,
+)
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 
@@ -37,13 +48,8 @@ def hub_options(command: Command) -> Command:
     return file(plain(command))
 
 
-@click.group(
-    invoke_without_command=True,
-    epilog=example("memdir sync init git@example.org:me/memory.git", "memdir sync"),
-)
-@json_option
-@click.pass_context
-def sync(context: click.Context, as_json: bool) -> None:
+@group("memdir sync init git@example.org:me/memory.git", "memdir sync")
+def sync(target: Target) -> None:
     """Keep this memory in step with a remote of your own.
 
     Team memory is synced with the team's remote too. The remote is a git repository, a shared folder or a
@@ -51,21 +57,14 @@ def sync(context: click.Context, as_json: bool) -> None:
     are merged. Where they contradict each other both are kept, and nothing that holds a credential is
     ever sent.
     """
-    if context.invoked_subcommand:
-        return
-    target: Target = context.obj
     with working("Syncing"):
         results = target.memory().sync.run_all()
-    if as_json:
-        say_json({**_shape(results[0]), "others": [_shape(done) for done in results[1:]]})
-        return
+    say_json({**_shape(results[0]), "others": [_shape(done) for done in results[1:]]})
     for done in results:
         report_sync(target, done, named=len(results) > 1)
 
 
-@sync.command(
-    epilog=example("memdir sync init git@example.org:me/memory.git", "memdir sync init ~/Dropbox/memory")
-)
+@command("memdir sync init git@example.org:me/memory.git", "memdir sync init ~/Dropbox/memory", of=sync)
 @click.argument("url")
 @click.option(
     "--folder", metavar="NAME", default="", help="The folder inside the remote; the project's name otherwise."
@@ -76,8 +75,6 @@ def sync(context: click.Context, as_json: bool) -> None:
 @click.option("--as", "who", metavar="NAME", default="", help="Who writes here; your name in git otherwise.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @hub_options
-@json_option
-@click.pass_obj
 def init(
     target: Target,
     url: str,
@@ -88,7 +85,6 @@ def init(
     yes: bool,
     token_file: str,
     plain_http: bool,
-    as_json: bool,
 ) -> None:
     """Choose the remote of this memory.
 
@@ -98,21 +94,18 @@ def init(
     """
     memory = target.memory()
     proposed, readers = memory.sync.proposal(url, branch=branch, sure=yes, plain_http=plain_http)
-    if not as_json:
-        at = f", branch {proposed.branch}" if proposed.branch else ""
-        say(f"Remote: {one_line(proposed.title + at)}", one_line(readers))
+    at = f", branch {proposed.branch}" if proposed.branch else ""
+    say(f"Remote: {one_line(proposed.title + at)}", one_line(readers))
     is_hub = proposed.kind == "hub"
-    wanted = folder or ("" if yes or as_json or is_hub else _agreed_folder(memory, url, branch))
+    wanted = folder or ("" if yes or wants_json() or is_hub else _agreed_folder(memory, url, branch))
     token = hub_token(proposed, token_file)
     with working("Looking at the remote"):
         chosen = memory.sync.init(
             url, folder=wanted, branch=branch, who=who, sure=yes, token=token, plain_http=plain_http
         )
-    if as_json:
-        say_json({"remote": chosen.title, "kind": chosen.kind, "folder": chosen.folder, "who": chosen.who})
-        return
+    say_json(fields(chosen, "remote=title kind folder who"))
     say(*([] if is_hub else [f"Folder: {one_line(chosen.folder)}"]), f"You write as {one_line(chosen.who)}.")
-    hint(f"Sync now: {target.command('sync')}")
+    advise(f"Sync now: {target.command('sync')}")
 
 
 def hub_token(proposed: RemoteSettings, token_file: str) -> str:
@@ -147,16 +140,11 @@ def _agreed_folder(memory: Memory, url: str, branch: str) -> str:
     return free
 
 
-@sync.command(epilog=example("memdir sync status"))
-@json_option
-@click.pass_obj
-def status(target: Target, as_json: bool) -> None:
+@command("memdir sync status", of=sync)
+def status(target: Target) -> None:
     """Show the remote, what waits to be sent, and open conflicts."""
     found = target.memory().sync.status()
-    if as_json:
-        shape = {"remote": found.remote, "last": found.last}
-        say_json({**shape, "waiting": list(found.waiting), "conflicts": list(found.conflicts)})
-        return
+    say_json(fields(found, "remote last waiting conflicts"))
     rows = [("remote", found.remote), ("last change", found.last or "never synced")]
     rows += [("waiting", ", ".join(found.waiting) or "nothing")]
     rows += [("conflict", file) for file in found.conflicts]
@@ -171,10 +159,8 @@ def report_sync(target: Target, done: SyncResult, *, named: bool = False) -> Non
 
 
 def _shape(done: SyncResult) -> dict[str, Any]:
-    names = ("pushed", "pulled", "merged", "deleted_here", "deleted_there", "notes", "operations")
     return {
-        "remote": done.remote,
-        **{name: list(getattr(done, name)) for name in names},
-        "conflicts": [{"file": c.file, "copy": c.copy, "because": c.because} for c in done.conflicts],
-        "refused": [{"file": one.file, "because": one.because} for one in done.refused],
+        **fields(done, "remote pushed pulled merged deleted_here deleted_there notes operations"),
+        "conflicts": [fields(one, "file copy because") for one in done.conflicts],
+        "refused": [fields(one, "file because") for one in done.refused],
     }

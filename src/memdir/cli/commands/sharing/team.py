@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from memdir.cli import json_shapes as shapes
-from memdir.cli.arguments import example, json_option, name_argument
+from memdir.cli.arguments import command, example, name_argument
 from memdir.cli.commands.sharing.sync import hub_options, hub_token, report_sync
-from memdir.cli.output import columns, confirmed, hint, moment, one_line, printable, say, say_json, working
+from memdir.cli.json_shapes import fields
+from memdir.cli.output import (
+    advise,
+    columns,
+    confirmed,
+    moment,
+    one_line,
+    printable,
+    say,
+    say_json,
+    working,
+)
 from memdir.cli.report import report_saved
 from memdir.cli.target import Target
 from memdir.errors import Rejected
@@ -35,7 +45,7 @@ def team() -> None:
     """
 
 
-@team.command(epilog=example("memdir team init", "memdir team init git@example.org:us/memory.git"))
+@command("memdir team init", "memdir team init git@example.org:us/memory.git", of=team)
 @click.argument("url", required=False, default="")
 @click.option(
     "--folder",
@@ -46,18 +56,8 @@ def team() -> None:
 @click.option("--as", "who", metavar="NAME", default="", help="Who writes here; your name in git otherwise.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @hub_options
-@json_option
-@click.pass_obj
 def init(
-    target: Target,
-    url: str,
-    *,
-    folder: str,
-    who: str,
-    yes: bool,
-    token_file: str,
-    plain_http: bool,
-    as_json: bool,
+    target: Target, url: str, *, folder: str, who: str, yes: bool, token_file: str, plain_http: bool
 ) -> None:
     """Switch team memory on.
 
@@ -67,43 +67,35 @@ def init(
     """
     memory = target.memory()
     chosen, readers = memory.team.proposal(url, folder=folder, who=who, plain_http=plain_http)
-    if not as_json:
-        branch = f", branch {chosen.branch}" if chosen.branch else ""
-        say(f"Remote: {one_line(chosen.title)}{one_line(branch)}", one_line(readers))
-        say(f"You write as {one_line(chosen.who)}.")
+    branch = f", branch {chosen.branch}" if chosen.branch else ""
+    say(f"Remote: {one_line(chosen.title)}{one_line(branch)}", one_line(readers))
+    say(f"You write as {one_line(chosen.who)}.")
     if not yes and not confirmed("Share team memory there?"):
         raise Rejected("Nothing was changed: team memory is as it was.")
     token = hub_token(chosen, token_file)
     with working("Syncing"):
         done = memory.team.init(chosen, token=token)
-    if as_json:
-        about = {"remote": chosen.title, "kind": chosen.kind, "branch": chosen.branch, "who": chosen.who}
-        say_json({**about, "readers": readers, "pulled": list(done.pulled), "pushed": list(done.pushed)})
-        return
+    about = {**fields(chosen, "remote=title kind branch who"), "readers": readers}
+    say_json({**about, **fields(done, "pulled pushed")})
     report_sync(target, done)
     say(f"Team memory is on: {one_line(memory.team.directory)}")
-    hint(f"Share one: {target.command('team', 'promote', 'NAME')}, or save with `memdir remember --team`.")
+    advise(f"Share one: {target.command('team', 'promote', 'NAME')}, or save with `memdir remember --team`.")
 
 
-@team.command(epilog=example("memdir team status"))
-@json_option
-@click.pass_obj
-def status(target: Target, as_json: bool) -> None:
+@command("memdir team status", of=team)
+def status(target: Target) -> None:
     """Show whether team memory is on, who can read it, and what waits to be sent."""
     found = target.memory().team.status()
-    if as_json:
-        say_json(_status_shape(found))
-    else:
-        say(*columns([(name, one_line(text)) for name, text in _figures(found)], whole=True))
+    about = "directory memories remote readers last failed failed_at waiting conflicts"
+    say_json(fields(found, f"verdict.on verdict.because {about}"))
+    say(*columns(((name, one_line(text)) for name, text in _figures(found)), whole=True))
 
 
-@team.command(epilog=example("memdir team promote deploy-day"))
+@command("memdir team promote deploy-day", of=team)
 @name_argument("name")
 @click.option("--keep", is_flag=True, help="Keep the private one too: the team gets a copy.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@json_option
-@click.pass_obj
-def promote(target: Target, name: str, *, keep: bool, yes: bool, as_json: bool) -> None:
+def promote(target: Target, name: str, *, keep: bool, yes: bool) -> None:
     """Share a private memory with the team.
 
     Shows exactly what will be shared, and asks. The memory moves; undo brings it back, and takes it from the
@@ -112,51 +104,44 @@ def promote(target: Target, name: str, *, keep: bool, yes: bool, as_json: bool) 
     memory = target.memory()
     shared = memory.team.sharing(name)
     where = memory.team.status()
-    if not as_json:
-        say(f"File: {one_line(shared.path)}", f"Remote: {one_line(where.remote or 'none yet')}")
-        say(*([one_line(where.readers)] if where.readers else []))
-        say("The whole text, as it will be shared:", "", printable(shared.version.text).rstrip("\n"), "")
+    say(f"File: {one_line(shared.path)}", f"Remote: {one_line(where.remote or 'none yet')}")
+    say(*([one_line(where.readers)] if where.readers else []))
+    say("The whole text, as it will be shared:", "", printable(shared.version.text).rstrip("\n"), "")
     if not yes and not confirmed("Share this with the team?"):
         raise Rejected("Nothing was shared.")
     with working("Sharing"):
         saved = memory.team.promote(name, keep=keep)
-    report_saved(target, memory, "Shared", saved, as_json=as_json)
-    if where.remote and not as_json:
-        hint(f"It is sent at the end of the next conversation, or now: {target.command('sync')}")
+    report_saved(target, memory, "Shared", saved)
+    if where.remote:
+        advise(f"It is sent at the end of the next conversation, or now: {target.command('sync')}")
 
 
-@team.command(epilog=example("memdir team log --limit 10"))
+@command("memdir team log --limit 10", of=team)
 @click.option("--limit", type=click.IntRange(min=1), help="Only the newest so many.")
-@json_option
-@click.pass_obj
-def log(target: Target, limit: int | None, as_json: bool) -> None:
+def log(target: Target, limit: int | None) -> None:
     """List who taught the team what, newest first, as of the last sync."""
     with working("Reading"):
         changes = target.memory().team.log()[:limit]
-    _report_changes(changes, as_json=as_json)
+    _report_changes(changes)
 
 
-@team.command(epilog=example("memdir team blame deploy-day"))
+@command("memdir team blame deploy-day", of=team)
 @name_argument("name")
-@json_option
-@click.pass_obj
-def blame(target: Target, name: str, as_json: bool) -> None:
+def blame(target: Target, name: str) -> None:
     """Show who wrote a team memory, when, and in which conversation.
 
     NAME is its name or file, also of one that is gone. The last line is who taught it.
     """
     with working("Reading"):
         changes = target.memory().team.blame(name)
-    _report_changes(changes, as_json=as_json)
+    _report_changes(changes)
 
 
-def _report_changes(changes: Sequence[TeamChange], *, as_json: bool) -> None:
-    if as_json:
-        say_json({"changes": [_change_shape(change) for change in changes]})
-    elif changes:
-        say(*columns([_row(change) for change in changes], bold=1))
-    else:
-        say("Nobody taught anything yet.")
+def _report_changes(changes: Sequence[TeamChange]) -> None:
+    keys = "by.who by.at by.session by.actor deleted sent"
+    shapes = [{"file": f"{TEAM_FOLDER}{change.file}", **fields(change, keys)} for change in changes]
+    say_json({"changes": shapes})
+    say(*columns(map(_row, changes), bold=1, empty="Nobody taught anything yet."))
 
 
 def _row(change: TeamChange) -> tuple[str, str, str, str]:
@@ -172,11 +157,6 @@ def _row(change: TeamChange) -> tuple[str, str, str, str]:
     return moment(by.at) if by.at else "", who, what, one_line(f"({details})") if details else ""
 
 
-def _change_shape(change: TeamChange) -> dict[str, Any]:
-    about = {**shapes.fields(change.by, "who at session actor"), **shapes.fields(change, "deleted sent")}
-    return {"file": f"{TEAM_FOLDER}{change.file}", **about}
-
-
 def _figures(found: TeamStatus) -> Iterator[tuple[str, str]]:
     yield "team", f"{'on' if found.verdict.on else 'off'} because {found.verdict.because}"
     yield "directory", found.directory
@@ -189,8 +169,3 @@ def _figures(found: TeamStatus) -> Iterator[tuple[str, str]]:
     yield from (("conflict", file) for file in found.conflicts)
     if found.failed:
         yield "not synced", f"{moment(found.failed_at)}: {found.failed}"
-
-
-def _status_shape(found: TeamStatus) -> dict[str, Any]:
-    names = "directory memories remote readers last failed failed_at waiting conflicts"
-    return {**shapes.fields(found.verdict, "on because"), **shapes.fields(found, names)}

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import example, json_option
+from memdir.cli.arguments import command
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import columns, hint, one_line, say, say_json, working
+from memdir.cli.json_shapes import fields
+from memdir.cli.output import advise, columns, hint, one_line, say, say_json, wants_json, working
 from memdir.cli.report import undo_lines
 from memdir.cli.target import Target
 
@@ -36,14 +37,12 @@ existing_option = click.option(
 )
 
 
-@click.command(epilog=example("memdir adopt ~/src/old-name"))
+@command("memdir adopt ~/src/old-name")
 @click.argument("old", metavar="[OLDPATH]", default="")
 @click.option("--yes", is_flag=True, help="Do not ask; only with OLDPATH.")
 @click.option("--make-id", is_flag=True, help="Put a .memdir-id here, by which the project is recognised.")
 @existing_option
-@json_option
-@click.pass_obj
-def adopt(target: Target, /, *, old: str, yes: bool, make_id: bool, existing: str, as_json: bool) -> None:
+def adopt(target: Target, *, old: str, yes: bool, make_id: bool, existing: str) -> None:
     """Bring in the memories of this project from its old path.
 
     OLDPATH is where the project was, or a memory directory. Without it, every directory that may belong here
@@ -54,19 +53,20 @@ def adopt(target: Target, /, *, old: str, yes: bool, make_id: bool, existing: st
     if yes and not old:
         raise click.UsageError("--yes needs OLDPATH: name what you want to bring in.")
     if make_id:
-        say(f"This project is {memory.transfer.make_id()}")
+        say(f"This project is {memory.transfer.make_id()}", always=True)
         return
     found = [memory.transfer.orphan(os.path.abspath(old))] if old else memory.transfer.orphans()
-    if as_json and not yes:
-        say_json({"orphans": [_orphan_shape(one) for one in found]})
+    if wants_json() and not yes:
+        keys = "directory root memories evidence gone likely host"
+        say_json({"orphans": [fields(one, keys) for one in found]})
         return
     if not found:
         say("No memories were found that may belong to this project.", "Name its old path: memdir adopt PATH")
     for one in found:
-        _offer(target, memory, one, existing, yes=yes, as_json=as_json)
+        _offer(target, memory, one, existing, yes=yes)
 
 
-@click.command("import", epilog=example("memdir import backup.memdir"))
+@command("memdir import backup.memdir", name="import")
 @click.argument("path", type=click.Path(exists=True))
 @click.option(
     "--as", "form", type=click.Choice(FORMS), default=None, help="Read it as this; found out if left out."
@@ -76,11 +76,9 @@ def adopt(target: Target, /, *, old: str, yes: bool, make_id: bool, existing: st
 @click.option("--dry-run", is_flag=True, help="Only show what would be written.")
 @click.option("--allow-secret", is_flag=True, help="Take texts with credentials in too.")
 @existing_option
-@json_option
-@click.pass_obj
 def import_memories(
-    target: Target, /, *, path: str, form: str | None, yes: bool, dry_run: bool, as_json: bool, **options: Any
-) -> None:
+    target: Target, /, *, path: str, form: str | None, yes: bool, dry_run: bool, **options: Any
+) -> int:
     """Bring in memories from a file or folder, shown first.
 
     PATH is a bundle of `memdir export`, a memory directory of Claude Code, the JSONL file of the MCP memory
@@ -90,27 +88,22 @@ def import_memories(
     memory = target.memory()
     with working("Reading"):
         plan = memory.transfer.plan(path, form or "", **options)
-    if not as_json:
-        say(*_plan_lines(plan))
+    say(*_plan_lines(plan))
     done, is_new = None, not dry_run and (plan.edits or plan.logs)
-    if is_new and (yes or as_json or click.confirm("Bring these in?")):
+    if is_new and (yes or wants_json() or click.confirm("Bring these in?")):
         with working("Saving"):
             done = memory.transfer.apply(plan)
-    _report(target, memory, plan, done, as_json=as_json)
-    if plan.files and all(one.verb == "refuse" for one in plan.files) and not dry_run:
-        click.get_current_context().exit(ExitCode.REFUSED)
+    _report(target, memory, plan, done)
+    refused = plan.files and all(one.verb == "refuse" for one in plan.files) and not dry_run
+    return ExitCode.REFUSED if refused else ExitCode.OK
 
 
-@click.command("export", epilog=example("memdir export backup.memdir"))
+@command("memdir export backup.memdir", name="export")
 @click.argument("path", metavar="FILE", type=click.Path())
 @click.option("--team", is_flag=True, help="With the team's memories.")
 @click.option("--agents", is_flag=True, help="With the memories of agent types.")
 @click.option("--history", is_flag=True, help="With all that was done, as a git bundle.")
-@json_option
-@click.pass_obj
-def export_memories(
-    target: Target, /, *, path: str, team: bool, agents: bool, history: bool, as_json: bool
-) -> None:
+def export_memories(target: Target, *, path: str, team: bool, agents: bool, history: bool) -> None:
     """Write all memories into one file, byte for byte.
 
     A FILE that is a folder, or ends in a slash, becomes a memory directory that Claude Code reads.
@@ -119,10 +112,8 @@ def export_memories(
     chosen = {"team": team, "agents": agents}
     with working("Exporting"):
         done = memory.transfer.export(path, sections=[k for k, v in chosen.items() if v], history=history)
-    if as_json:
-        say_json({"path": done.path, "files": done.files, "sections": list(done.sections)})
-    else:
-        say(f"Exported {done.files} files to {one_line(done.path)} ({', '.join(done.sections)})")
+    say_json(fields(done, "path files sections"))
+    say(f"Exported {done.files} files to {one_line(done.path)} ({', '.join(done.sections)})")
     for left in done.left_out:
         hint(f"{left.file} was left out: {left.because}.")
     if done.secrets:
@@ -131,15 +122,14 @@ def export_memories(
         )
 
 
-def _offer(target: Target, memory: Memory, one: Orphan, existing: str, *, yes: bool, as_json: bool) -> None:
+def _offer(target: Target, memory: Memory, one: Orphan, existing: str, *, yes: bool) -> None:
     """Show one directory, why it may belong here and what would come in; then ask."""
     plan = memory.transfer.adoption(one, existing)
-    if not as_json:
-        say(*_orphan_lines(one), *_plan_lines(plan))
+    say(*_orphan_lines(one), *_plan_lines(plan))
     if yes or click.confirm("Does this belong to this project? Bring it in?"):
         with working("Saving"):
             done = memory.transfer.apply(plan)
-        _report(target, memory, plan, done, as_json=as_json)
+        _report(target, memory, plan, done)
     else:
         memory.transfer.decline(one)
         say("It is not suggested again. Name it to bring it in after all: memdir adopt PATH")
@@ -163,39 +153,17 @@ def _plan_lines(plan: ImportPlan) -> Iterator[str]:
         yield f"and {', '.join(f'{count} more to {verb}' for verb, count in counts.items())}"
 
 
-def _report(
-    target: Target, memory: Memory, plan: ImportPlan, done: Imported | None, *, as_json: bool
-) -> None:
-    if as_json:
-        files = [{"file": one.file, "verb": one.verb, "because": one.because} for one in plan.files]
-        say_json(
-            {
-                "form": plan.source.form,
-                "files": files,
-                "logs": [log.file for log in plan.logs],
-                "operation": done.operation if done else "",
-            }
-        )
-    elif done is None:
+def _report(target: Target, memory: Memory, plan: ImportPlan, done: Imported | None) -> None:
+    shape = {"form": plan.source.form, "files": [fields(one, "file verb because") for one in plan.files]}
+    shape |= {"logs": [log.file for log in plan.logs], "operation": done.operation if done else ""}
+    say_json(shape)
+    if done is None:
         say("Nothing was written.")
-    else:
-        say(f"Brought in {_counted(len(done.files))}")
-        say(*(undo_lines(target, memory, done.operation) if done.operation else []))
-        if done.history:
-            hint(f"The history that came along is kept aside: git clone {done.history}")
+        return
+    say(f"Brought in {_counted(len(done.files))}", *undo_lines(target, memory, done.operation))
+    if done.history:
+        advise(f"The history that came along is kept aside: git clone {done.history}")
 
 
 def _counted(memories: int) -> str:
     return "1 memory" if memories == 1 else f"{memories:,} memories"
-
-
-def _orphan_shape(one: Orphan) -> dict[str, Any]:
-    return {
-        "directory": one.directory,
-        "root": one.root,
-        "memories": one.memories,
-        "evidence": list(one.evidence),
-        "gone": one.gone,
-        "likely": one.likely,
-        "host": one.host,
-    }
