@@ -97,6 +97,45 @@ def test_who_only_reads_changes_nothing(caches: Caches, database: Database, spac
         assert cache.read(opened(database, space), names) == []
 
 
+def test_a_copy_has_an_index_once_somebody_looks_at_it(
+    caches: Caches, database: Database, spaces: Spaces
+) -> None:
+    space = spaces.create("one")
+    with caches.of(space) as cache:
+        for count in (1, 2):
+            cache.write(opened(database, space), partial(numbered, count), Work(uuid4()))
+            index = Path(cache.memory.directory, "MEMORY.md")
+            assert index.exists() == (count > 1)
+            shown = cache.read(opened(database, space), lambda memory: memory.context.index().content)
+            assert shown.count("project_fact-") == index.read_text().count("project_fact-") == count
+
+
+def numbered(count: int, memory: Memory) -> str:
+    return memory.remember(f"Fact {count} of many.", name=f"fact {count}", kind="project").file
+
+
+def test_what_another_process_changed_is_listed(
+    caches: Caches, database: Database, spaces: Spaces, tmp_path: Path
+) -> None:
+    space, other = spaces.create("one"), Caches(os.environ, folder=str(tmp_path))
+
+    def told(memory: Memory) -> list[str]:
+        return [header.description for header in memory.list()]
+
+    def changed(memory: Memory) -> str:
+        return memory.remember("Deploys go out on Mondays.", name="deploys", kind="project").file
+
+    with caches.of(space) as cache, other.of(space) as elsewhere:
+        cache.write(opened(database, space), remember, Work(uuid4()))
+        assert cache.read(opened(database, space), told) == ["Deploys go out on Tuesdays"]
+        elsewhere.write(opened(database, space), changed, Work(uuid4()))
+        assert cache.read(opened(database, space), told) == ["Deploys go out on Mondays"]
+        Path(cache.memory.directory, "stray.md").write_text("Nobody else writes here, so nobody looks.")
+        cache.write(opened(database, space), partial(numbered, 1), Work(uuid4()))
+        assert cache.read(opened(database, space), names) == ["fact-1", "deploys"]
+    other.close()
+
+
 def test_long_work_is_done_again_when_somebody_else_was_quicker(
     caches: Caches, database: Database, spaces: Spaces, tmp_path: Path
 ) -> None:

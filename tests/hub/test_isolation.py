@@ -169,6 +169,18 @@ def test_a_scope_allows_its_own_routes_and_those_of_the_scopes_before_it(world: 
             assert status not in (401, 403, 404), text
 
 
+def test_a_token_that_a_node_knows_is_worth_nothing_at_once_when_it_is_revoked(world: World) -> None:
+    world.secrets["used"] = world.tokens.create("one", "admin", ["admin"])
+    newest = max(world.tokens.known("one"), key=lambda one: one.created_at)
+
+    def statuses() -> set[int]:
+        return {world.asks("used", *route.split(" "), asked.body)[0] for route, asked in ROUTES.items()}
+
+    assert not statuses() & {401, 403}
+    world.tokens.revoke(newest.id)
+    assert statuses() == {401}
+
+
 @pytest.mark.parametrize("route", ROUTES)
 def test_a_space_of_others_is_answered_as_one_that_does_not_exist(world: World, route: str) -> None:
     method, path = route.split(" ")

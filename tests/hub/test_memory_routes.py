@@ -1,16 +1,20 @@
 """An agent without a disk remembers, recalls, forgets, lists and reads over HTTP, through any node."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
 from uuid import uuid4
 
 import httpx2 as httpx
+import psycopg
+import psycopg.sql
 import pytest
 
 from memdir.hub.administration import Spaces, Tokens
 from tests.hub.node import Node
+from tests.hub.postgres import PrivatePostgres
 
 pytestmark = pytest.mark.hub
 
@@ -121,3 +125,20 @@ def test_a_bad_key_is_refused(node: Node, secret: str) -> None:
         headers = {"Idempotency-Key": "seven"}
         answer = client.post("/v1/spaces/one/memory/remember", json={"text": "x"}, headers=headers)
         assert (answer.status_code, answer.json()["error"]) == (400, "Idempotency-Key must be a UUID.")
+
+
+def test_a_change_takes_four_statements(postgres: PrivatePostgres, url: str, secret: str) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        name = psycopg.sql.Identifier(connection.info.dbname)
+        connection.execute(psycopg.sql.SQL("ALTER DATABASE {} SET log_statement = 'all'").format(name))
+
+    def said() -> list[str]:
+        log = (postgres.folder / "log").read_text()
+        return re.findall(r"LOG:  (?:statement|execute [^:]*): (\w+ ?[\w.]*)", log)
+
+    with Node(url) as node, node.client(secret) as client:
+        for number in range(3):
+            before = len(said())
+            about = {"text": f"Fact {number} of many.", "name": f"fact {number}", "kind": "project"}
+            assert ask(client, "remember", **about)["created"]
+        assert said()[before:] == ["BEGIN", "SELECT denied", "SELECT memdir.publish", "COMMIT"]

@@ -32,8 +32,11 @@ __all__ = ["SpaceBusy", "SpaceCache", "Work"]
 
 T = TypeVar("T")
 
-Opened = Callable[[], AbstractContextManager[SpaceSession]]
-"""Opens a transaction in the space, for whoever asks; raises where that is not allowed."""
+Opened = Callable[..., AbstractContextManager[SpaceSession]]
+"""Opens a transaction in the space, for whoever asks; raises where that is not allowed.
+
+With `locking=True` all others are kept from changing the space until it ends.
+"""
 
 Verb = Callable[[Memory], Any]
 """What is done with a memory; it answers what JSON can say."""
@@ -156,7 +159,7 @@ class SpaceCache:
         The same request again is answered as the first time, and nothing is done.
         """
         with self._alone(), self._or_anew():
-            with opened() as session:
+            with opened(locking=True) as session:
                 newest = session.lock()
                 known = session.answered(work.request) if work.again else None
                 if known:
@@ -246,7 +249,10 @@ class SpaceCache:
             self._identity = identity
         while newest != self._seq:
             changes = session.changes(self._seq, MAX_CHANGES)
-            self._take(session, [one for one in changes.versions if self._files.get(one.file) != one.seq])
+            try:
+                self._take(session, [one for one in changes.versions if self._files.get(one.file) != one.seq])
+            finally:
+                self._writer.catalog.is_behind = True
             if not changes.more:
                 self._records.take(session)
             self._seq = changes.seq

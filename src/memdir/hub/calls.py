@@ -17,7 +17,7 @@ from memdir.hub.database import Database
 from memdir.hub.limits import Gate, RequestLimits
 from memdir.hub.spaces import Moved, PublishRefused, SpaceSession
 from memdir.hub.telemetry import Telemetry
-from memdir.hub.tokens import Denied, Grant
+from memdir.hub.tokens import Denied, Grant, secret_hash
 from memdir.text.value import value_class
 
 __all__ = [
@@ -43,6 +43,10 @@ _THREADS = 40
 """Requests that one node works on at the same time; the others wait their turn."""
 
 
+_MOST_GRANTS = 20_000
+"""Tokens whose space is remembered."""
+
+
 class HubNode:
     """What the routes of one node share."""
 
@@ -53,6 +57,8 @@ class HubNode:
         self.database, self.limits, self.telemetry, self.caches = database, limits, telemetry, caches
         self.gate = Gate(limits)
         self.token_names: dict[UUID, str] = {}
+        self.grants: dict[tuple[bytes, str | None, str], Grant] = {}
+        """Which space a token is of; what it may do is checked where the space is opened."""
         self._threads = ThreadPoolExecutor(_THREADS, "memdir-hub")
 
     async def in_thread(self, work: Callable[..., _Done], *arguments: Any) -> _Done:
@@ -107,12 +113,28 @@ def space_endpoint(hub: HubNode, scope: str, answer: Callable[[SpaceSession, Hub
 
 
 def grant_endpoint(hub: HubNode, scope: str, answer: Callable[[Grant, HubCall], Any]) -> Endpoint:
-    """Return an endpoint that answers without a transaction, knowing what the token grants."""
+    """Return an endpoint that opens the space itself, knowing which one the token is of.
+
+    A token that was valid once is not looked up again before that. An error, too, is told only to those who
+    may ask at that moment.
+    """
 
     def answered(secret: str, call: HubCall, note: dict[str, Any]) -> Any:
-        grant = hub.database.check(secret, call.path.get("space"), scope)
+        asked = (secret, call.path.get("space"), scope)
+        key = (secret_hash(secret), *asked[1:])
+        known = hub.grants.get(key)
+        grant = known or hub.database.check(*asked)
         note |= {"space": grant.space, "token": grant.token}
-        return answer(grant, call)
+        if len(hub.grants) >= _MOST_GRANTS:
+            hub.grants.clear()
+        hub.grants[key] = grant
+        try:
+            return answer(grant, call)
+        except (MemdirError, HTTPException) as error:
+            hub.grants.pop(key, None)
+            if known and not isinstance(error, Denied | RemoteError):
+                hub.database.check(*asked)
+            raise
 
     return _endpoint(hub, answered)
 

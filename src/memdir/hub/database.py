@@ -1,7 +1,7 @@
 """PostgreSQL as the hub uses it: a pool of connections, one transaction a space, numbered migrations."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from uuid import UUID
 
@@ -12,7 +12,7 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 from memdir.errors import Rejected, RemoteError
 from memdir.hub.queue_schema import migrate_queue
 from memdir.hub.spaces import SpaceSession, TokenSession
-from memdir.hub.tokens import ENTER, ENTRY, Grant, granted, secret_hash
+from memdir.hub.tokens import ENTER, ENTER_BY_COOKIE, ENTRY, Grant, granted, secret_hash
 from memdir.resources import resource_path
 from memdir.text.value import value_class
 
@@ -80,22 +80,26 @@ class Database:
         self._pool.close()
 
     @contextmanager
-    def space(self, space: UUID, token: UUID | None = None) -> Iterator[SpaceSession]:
+    def space(
+        self, space: UUID, token: UUID | None = None, *, locking: bool = False
+    ) -> Iterator[SpaceSession]:
         """Open one transaction that is confined to one space; it is committed at the end."""
+        query = "SELECT set_config('memdir.space', %s, true), set_config('memdir.token', %s, true)"
         with self._transaction() as connection:
-            connection.execute(
-                "SELECT set_config('memdir.space', %s, true), set_config('memdir.token', %s, true)",
-                [str(space), str(token or "")],
-                prepare=True,
-            )
-            yield SpaceSession(connection, space, token)
+            connection.execute(query, [str(space), str(token or "")], prepare=True)
+            session = SpaceSession(connection, space, token)
+            if locking:
+                session.lock()
+            yield session
 
-    @contextmanager
-    def entered(self, secret: str, name: str | None, scope: str) -> Iterator[SpaceSession]:
-        """Open one transaction that is confined to the space of a token; `Denied` where it may not."""
-        with self._transaction() as connection:
-            grant = _granted(connection, secret, name, scope)
-            yield SpaceSession(connection, grant.space, grant.token)
+    def entered(
+        self, secret: str, name: str | None, scope: str, *, locking: bool = False
+    ) -> AbstractContextManager[SpaceSession]:
+        """Open one transaction that is confined to the space of a token; `Denied` where it may not.
+
+        With `locking` the space is locked in the same round trip.
+        """
+        return self._opened(ENTER, (secret_hash(secret), name, scope), locking=locking)
 
     @contextmanager
     def direct(self, secret: str, name: str | None, scope: str) -> Iterator[TokenSession]:
@@ -108,17 +112,16 @@ class Database:
 
     def check(self, secret: str, name: str | None, scope: str) -> Grant:
         """Return what a token grants; `Denied` where it may not."""
+        query = f"SELECT {ENTRY} {ENTER}".encode()
         with self._connection() as connection:
-            return _granted(connection, secret, name, scope)
+            row = connection.execute(query, [secret_hash(secret), name, scope], prepare=True).fetchone()
+            return granted(row, scope)
 
-    @contextmanager
-    def signed_in(self, cookie: str, name: str, scope: str) -> Iterator[SpaceSession]:
+    def signed_in(
+        self, cookie: str, name: str, scope: str, *, locking: bool = False
+    ) -> AbstractContextManager[SpaceSession]:
         """Open one transaction that is confined to the space of a browser; `Denied` where it may not."""
-        query = f"SELECT {ENTRY} FROM memdir.enter(memdir.signed_in(%s), %s, %s)".encode()  # noqa: S608
-        with self._transaction() as connection:
-            row = connection.execute(query, [secret_hash(cookie), name, scope], prepare=True).fetchone()
-            grant = granted(row, scope)
-            yield SpaceSession(connection, grant.space, grant.token)
+        return self._opened(ENTER_BY_COOKIE, (secret_hash(cookie), name, scope), locking=locking)
 
     def unlearned(self, most: int = 100) -> list[UUID]:
         """Return spaces with memories that have no vectors yet."""
@@ -169,6 +172,17 @@ class Database:
         return None if row and row[0] and row[0] >= newest else _MIGRATE
 
     @contextmanager
+    def _opened(
+        self, entered: str, entry: tuple[bytes, str | None, str], *, locking: bool
+    ) -> Iterator[SpaceSession]:
+        locked = "CASE WHEN denied IS NULL THEN memdir.locked() END" if locking else "NULL"
+        query = f"SELECT {ENTRY}, {locked} {entered}".encode()
+        with self._transaction() as connection:
+            row = connection.execute(query, entry, prepare=True).fetchone()
+            grant = granted(row, entry[2])
+            yield SpaceSession(connection, grant.space, grant.token, row[-1] if row else None)
+
+    @contextmanager
     def _transaction(self) -> Iterator[Connection]:
         with self._connection() as connection, connection.transaction():
             yield connection
@@ -188,12 +202,6 @@ def migrations() -> list[Migration]:
     """Return the steps of the schema in order."""
     files = sorted(Path(resource_path(__file__, "migrations")).glob("[0-9]*.sql"))
     return [Migration(int(file.name[:4]), file.name, file.read_text("utf-8")) for file in files]
-
-
-def _granted(connection: Connection, secret: str, name: str | None, scope: str) -> Grant:
-    query = f"SELECT {ENTRY} {ENTER}".encode()
-    row = connection.execute(query, [secret_hash(secret), name, scope], prepare=True).fetchone()
-    return granted(row, scope)
 
 
 def _applied(connection: Connection) -> set[int]:

@@ -34,6 +34,7 @@ class Records:
         """Remember the folder of the cache."""
         self._root, self._seq = root, 0
         self._known: dict[str, tuple[int, ...]] = {}
+        self._stored: dict[str, tuple[int, ...]] = {}
 
     def take(self, session: SpaceSession) -> None:
         """Write here what is new in PostgreSQL."""
@@ -53,7 +54,9 @@ class Records:
 
     def changed(self) -> list[str]:
         """Return the names of those that came, changed or went since PostgreSQL knew them."""
-        now = dict(self._present())
+        return self._changed(dict(self._present()))
+
+    def _changed(self, now: dict[str, tuple[int, ...]]) -> list[str]:
         return [name for name in {**self._known, **now} if self._known.get(name) != now.get(name)]
 
     def store_costs(self, session: SpaceSession) -> None:
@@ -62,10 +65,13 @@ class Records:
 
     def store(self, session: SpaceSession) -> int:
         """Add what changed to the transaction; return the number that it has, 0 where nothing changed."""
-        return self._store(session, self.changed())
+        self._stored = dict(self._present())
+        return self._store(session, self._changed(self._stored))
 
     def _store(self, session: SpaceSession, names: list[str]) -> int:
-        row = session.connection.execute(_NEXT).fetchone() if names else None
+        if not names:
+            return 0
+        row = session.connection.execute(_NEXT).fetchone()
         newest: int = row[0] if row else 0
         with Folder(self._root) as root:
             for name in names if newest else ():
@@ -75,8 +81,8 @@ class Records:
         return newest
 
     def stored(self) -> None:
-        """Take what is here for what PostgreSQL has."""
-        self._known = dict(self._present())
+        """Take what was stored last for what PostgreSQL has."""
+        self._known = self._stored
 
     def _present(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         with Folder(self._root) as root:

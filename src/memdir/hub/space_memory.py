@@ -1,29 +1,39 @@
 """The memory of a space on a node: the parts of any memory, except that PostgreSQL keeps what was done."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
 from functools import cached_property, partial
-from threading import get_ident
+from threading import Lock, get_ident
 
 from memdir.build import Parts
 from memdir.config.enabled import Verdict
 from memdir.config.world import World
-from memdir.disk.files import Folder
+from memdir.disk.files import Folder, make_folder
 from memdir.errors import Rejected
 from memdir.hub.space_history import SpaceHistory
-from memdir.memories.change import Edit, Operation
+from memdir.memories.catalog.catalog import Catalog
+from memdir.memories.change import Edit, Operation, file_bytes
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.external_changes import OUTSIDE
 from memdir.memories.history.recorder import Recorder
 from memdir.memories.history.trash import Trash
+from memdir.memories.index.file import IndexCheck, IndexFile
 from memdir.memories.plans import Plan
-from memdir.memories.topic import Provenance
+from memdir.memories.topic import Header, Provenance
 from memdir.memories.writer import Writer
 from memdir.models.protocol import Model
 
-__all__ = ["EACH_CHANGE", "Changed", "MayOnlyRead", "SpaceParts", "SpaceWriter", "space_world"]
+__all__ = [
+    "EACH_CHANGE",
+    "Changed",
+    "MayOnlyRead",
+    "SpaceParts",
+    "SpaceWriter",
+    "space_world",
+]
 
 _ON = Verdict(on=True, because="it is the memory of a space", rule="at")
 
@@ -55,11 +65,84 @@ EACH_CHANGE: ContextVar[Callable[[Callable[[], Changed]], Changed]] = ContextVar
 """How a change is made that no verb was opened for: refused, or published by itself."""
 
 
+class _SpaceCatalog(Catalog):
+    """The catalog of a copy: nobody else writes there, so files are looked at only when some came."""
+
+    is_behind = True
+    """Whether files came that did not go through the writer."""
+
+    def refresh(self, folder: Folder, late: Callable[[], bool] | None = None) -> None:
+        """Look at every file, if some came."""
+        if self.is_behind:
+            self.is_behind, looked = False, False  # before the look: what comes meanwhile makes another due
+            try:
+                super().refresh(folder, late)
+                looked = not self.unread
+            finally:
+                self.is_behind = self.is_behind or not looked
+
+    def is_fresh(self, _folder: Folder, _seconds: float) -> bool:
+        """Tell whether no file came since the last look."""
+        return not self.is_behind
+
+
+class _SpaceIndex(IndexFile):
+    """The index of a copy: it is no part of the space, so it is written when somebody looks at it."""
+
+    def __init__(self, state: str) -> None:
+        super().__init__(state)
+        self._mutex, self._written_at = Lock(), -1
+
+    def edits(
+        self,
+        _folder: Folder,
+        _catalog: Catalog,
+        _changed: Mapping[str, Header | None],
+        _words: str | None = None,
+        _moved: Mapping[str, str] | None = None,
+    ) -> list[Edit]:
+        return []
+
+    def view(self, folder: Folder, catalog: Catalog) -> str:
+        self._write(folder, catalog)
+        return super().view(folder, catalog)
+
+    def look(self, folder: Folder, catalog: Catalog) -> IndexCheck:
+        self._write(folder, catalog)
+        return super().look(folder, catalog)
+
+    def _write(self, folder: Folder, catalog: Catalog) -> None:
+        with self._mutex:
+            if self._written_at == catalog.generation:
+                return
+            self._written_at = catalog.generation
+            for edit in super().edits(folder, catalog, {}):
+                if edit.after is None:
+                    folder.remove(edit.file)
+                else:
+                    folder.stage(edit.file, file_bytes(edit.after), durable=False).place()
+
+
+class _SpaceDir(MemoryDir):
+    """The directory of a copy."""
+
+    def __init__(self, path: str, state: str) -> None:
+        super().__init__(path, state)
+        self.catalog: _SpaceCatalog = _SpaceCatalog(state)
+
+    @cached_property
+    def index(self) -> IndexFile:
+        return _SpaceIndex(self.state)
+
+
 class SpaceWriter(Writer):
     """Writes into a cache and lists what it wrote, for PostgreSQL; there is no other history."""
 
-    def __init__(self, memories: MemoryDir) -> None:
-        """Take the directory of a cache."""
+    memories: _SpaceDir
+    catalog: _SpaceCatalog
+
+    def __init__(self, memories: _SpaceDir) -> None:
+        """Take the directory of a copy."""
         super().__init__(memories, None)
         self.recorder = NoHistory(memories.path, memories.state, None)
         self.recorder.history = SpaceHistory(memories.state)
@@ -104,6 +187,16 @@ class SpaceWriter(Writer):
         self._begun += 1
         return super()._make(folder, operation, edits, now)
 
+    def _put_index(self, *_: object) -> None:
+        """Do nothing: it is written when somebody looks at it."""
+
+    @contextmanager
+    def _locked(self) -> Iterator[Folder]:
+        """Hold the directory alone among the threads of this process: no other process knows it."""
+        with self.memories.threads, make_folder(self.memories.path) as folder:
+            self.catalog.refresh(folder)
+            yield folder
+
 
 class NoHistory(Recorder):
     """Writes nothing down: the operation log of a space lies in PostgreSQL."""
@@ -138,9 +231,9 @@ class SpaceParts(Parts):
         self._given = writer
 
     @cached_property
-    def memories(self) -> MemoryDir:
+    def memories(self) -> _SpaceDir:
         """The directory of the cache."""
-        return self._given.memories if self._given else MemoryDir(self.directory, self.state)
+        return self._given.memories if self._given else _SpaceDir(self.directory, self.state)
 
     @cached_property
     def writer(self) -> SpaceWriter:

@@ -120,9 +120,18 @@ class PublishRefused(MemdirError):
 class SpaceSession:
     """A space while its transaction is open: everything that is read or written is of this space alone."""
 
-    def __init__(self, connection: Connection, space: UUID, token: UUID | None = None) -> None:
-        """Take a connection whose transaction has the space set, and the token in whose name it writes."""
-        self.connection, self.space, self.token = connection, space, token
+    def __init__(
+        self,
+        connection: Connection,
+        space: UUID,
+        token: UUID | None = None,
+        locked: Sequence[Any] | None = None,
+    ) -> None:
+        """Take a connection whose transaction has the space set, and the token in whose name it writes.
+
+        `locked` is the state of the space where it was locked at once.
+        """
+        self.connection, self.space, self.token, self._locked = connection, space, token, locked
 
     def changes(self, since: int, limit: int = MAX_CHANGES) -> Changes:
         """Return the newest version of each file that changed after a number, in order of number."""
@@ -187,8 +196,9 @@ class SpaceSession:
 
     def lock(self) -> tuple[int, str]:
         """Keep all others from changing the space until the transaction ends; return its state."""
-        query = "SELECT seq, memdir.identity(epoch) FROM memdir.space FOR UPDATE"
-        return self.connection.execute(query).fetchone() or (0, "")
+        self._locked = self._locked or self._asked("memdir.locked()", []) or (0, "")
+        seq, identity = self._locked
+        return seq, identity
 
     def pruned(self) -> int:
         """Return the highest number of a version that went because it was old."""

@@ -8,7 +8,7 @@ from uuid import UUID
 from memdir.errors import MemdirError
 from memdir.text.value import value_class
 
-__all__ = ["ENTER", "ENTRY", "SCOPES", "Denied", "Grant", "granted", "secret_hash"]
+__all__ = ["ENTER", "ENTER_BY_COOKIE", "ENTRY", "SCOPES", "Denied", "Grant", "granted", "secret_hash"]
 
 SCOPES = ("read", "write", "admin")
 """Each includes those before it."""
@@ -18,6 +18,9 @@ ENTRY = "denied, token, space, name, scopes"
 
 ENTER = "FROM memdir.enter(%s, %s, %s)"
 """Its call, with the hash of a token, the name of a space or none, and a scope."""
+
+ENTER_BY_COOKIE = "FROM memdir.enter(memdir.signed_in(%s), %s, %s)"
+"""The same with the hash of a browser's cookie."""
 
 _DENIALS = {
     "token": (401, "This token is not valid: it is wrong, expired or revoked. Ask for a new one."),
