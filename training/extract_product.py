@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from memdir.conversation.messages import Spoken
-from memdir.extract.heuristics.certainty import Judge
 from memdir.extract.heuristics.drafting import ExtractedDraft
 from memdir.extract.heuristics.extraction import extracted
+from memdir.extract.heuristics.findings import Judge
 from memdir.extract.tagger import Tag
 from memdir.memories.kinds import Kind
 from training.extract_score import calibrated, temperature

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from memdir.conversation.messages import Spoken
-from memdir.extract.heuristics.certainty import Judge
 from memdir.extract.heuristics.drafting import ExtractedDraft
 from memdir.extract.heuristics.extraction import Extraction, extracted
+from memdir.extract.heuristics.findings import Judge
 from memdir.extract.tagger import shipped_tagger
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import Header, Topic

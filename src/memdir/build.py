@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from memdir.models.build import ModelChoice
     from memdir.models.protocol import Model
     from memdir.notes.build import SessionNotes
-    from memdir.recall.ranking import Ranking
     from memdir.recall.recaller import Recaller
     from memdir.recall.semantic.meaning import Meaning
     from memdir.rules.book import RuleBook
@@ -214,13 +213,6 @@ class Parts:
         return Meaning(self.memories, weights_folder(self.world.env))
 
     @cached_property
-    def ranking(self) -> "Ranking":
-        """What orders the memories of this directory by how well they fit a query."""
-        from memdir.recall.ranking import Ranking
-
-        return Ranking(self.memories, self.world.clock, self.meaning.toward)
-
-    @cached_property
     def recaller(self) -> "Recaller":
         """What answers prompts, and may ask a model."""
         return self.recaller_for(asks=True)
@@ -252,7 +244,6 @@ class Parts:
             self.verdict,
             self.world,
             model=lambda: self.model_choice.model,
-            rank=lambda text: self.ranking.best(text).ranked,
         )
 
     @cached_property

@@ -13,9 +13,9 @@ from memdir.dream.material import DreamContext, DreamDraft, Material
 from memdir.dream.repeats import taken_back_report
 from memdir.dream.statements import statements
 from memdir.errors import Rejected
-from memdir.extract.heuristics.certainty import Judge
 from memdir.extract.heuristics.drafting import ExtractedDraft
 from memdir.extract.heuristics.extraction import extracted
+from memdir.extract.heuristics.findings import Judge
 from memdir.inbox.proposals import draft_edits
 from memdir.memories.change import Edit
 from memdir.memories.contradiction.judge import may_contradict

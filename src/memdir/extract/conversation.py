@@ -42,9 +42,6 @@ class Source(Protocol):
     def read(self, since: Cursor | None) -> Passage:
         """Return what was said since the cursor."""
 
-    def unread(self, since: Cursor | None, passage: Passage) -> tuple[tuple[str, str], ...]:
-        """Return the numbers of the lines of a passage that nobody can read, with the reason."""
-
 
 @value_class(frozen=True, slots=True)
 class Transcript:
@@ -115,10 +112,6 @@ class Messages:
         )
         to = Cursor(line=len(self.messages), last=said[-1].id if said else "", check=_check(self.messages))
         return Passage(said, to)
-
-    def unread(self, _since: Cursor | None, _passage: Passage) -> tuple[tuple[str, str], ...]:
-        """Return nothing: a list of messages has no lines."""
-        return ()
 
 
 def _said(message: Mapping[str, Any], number: int) -> tuple[Spoken, ...]:

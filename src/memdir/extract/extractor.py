@@ -13,16 +13,15 @@ from memdir.errors import CapReached, MemdirError, ModelError, ModelRejected, No
 from memdir.extract.apply import Outlook, Shelf, Written, outlook, without_taken_back
 from memdir.extract.conversation import Source, Transcript
 from memdir.extract.gate import JOB, Due, Rules, Skip, of_range
-from memdir.extract.heuristics.certainty import Judge
 from memdir.extract.heuristics.extraction import extracted
+from memdir.extract.heuristics.findings import Judge
 from memdir.extract.model.extraction import Asking, asked
 from memdir.extract.result import FAILED, WROTE, Extracted, Report
 from memdir.extract.tagger import shipped_tagger
-from memdir.memories.topic import Provenance, Topic
+from memdir.memories.topic import Provenance
 from memdir.memories.writer import Writer
 from memdir.models.build import NoModel
 from memdir.models.protocol import Cancel, Model, Prefix
-from memdir.recall.rank import Ranked
 from memdir.text.value import replace, value_class
 from memdir.workers.loop import WorkerLimits
 from memdir.workers.queue import JobRequest, RequestQueue
@@ -44,8 +43,8 @@ class Extractor:
     writer: Writer
     model: Callable[[], "Model | NoModel"]
     """The model to ask, made when it is needed."""
-    rank: Callable[[str], list[Ranked]]
-    """Memories by how near they are to a text, best first."""
+    requests: RequestQueue
+    """Conversations that wait for a worker."""
     clock: Callable[[], datetime]
     timer: Callable[[], float]
     """Seconds that only ever grow."""
@@ -69,27 +68,27 @@ class Extractor:
         task = _Task(source, self.limits.seconds, self.session, prefix, dry_run=dry_run, literal=literal)
         if dry_run:
             return self._looked(task)
-        with self._requests.alone(self.limits.seconds):
+        with self.requests.alone(self.limits.seconds):
             return self._run(task)
 
     def work(
         self, seconds: float | None = None, cancel: Cancel | None = None, *, drained: bool = False
     ) -> list[Report]:
         """Look at all conversations that wait, within so many seconds; what is not done goes on waiting."""
-        if not self.verdict.on or not self._requests.waiting():
+        if not self.verdict.on or not self.requests.waiting():
             return []
         most = self.limits.seconds if seconds is None else min(seconds, self.limits.seconds)
         shift = _Shift(self, self.timer() + most, cancel, drained=drained)
-        self._requests.work(shift.do)
+        self.requests.work(shift.do)
         return shift.reports
 
     def drain(self, seconds: float | None = None, cancel: Cancel | None = None) -> list[Report]:
         """Do all that waits however few turns it is, and wait for a worker of another process."""
         end = self.timer() + (self.drain_seconds if seconds is None else seconds)
         reports = list[Report]()
-        while self._requests.waiting() and (left := end - self.timer()) > 0:
+        while self.requests.waiting() and (left := end - self.timer()) > 0:
             reports += self.work(left, cancel, drained=True)
-            if not self._requests.is_busy() or (cancel or Event()).wait(_TICK):
+            if not self.requests.is_busy() or (cancel or Event()).wait(_TICK):
                 break
         return reports
 
@@ -100,7 +99,7 @@ class Extractor:
         source = Transcript(request.details.get("transcript", ""))
         rules = None if drained else self.rules
         passage = source.read(Shelf(self.writer).cursors.of(source.key))
-        early = of_range(passage.messages, self._directory, rules, home=self.home)
+        early = of_range(passage.messages, self.writer.memories.path, rules, home=self.home)
         if isinstance(early, Skip) and early.waits:
             return early
         session = request.details.get("session", "")
@@ -108,31 +107,23 @@ class Extractor:
 
     def transcript_of(self, session: str) -> str:
         """Return where a conversation that waits is kept, as its host said; empty when it does not wait."""
-        waiting = [request.details for request in self._requests.waiting()]
+        waiting = [request.details for request in self.requests.waiting()]
         return next((one.get("transcript", "") for one in waiting if one.get("session") == session), "")
-
-    @property
-    def _requests(self) -> RequestQueue:
-        return RequestQueue(self.writer.memories.state, JOB)
-
-    @property
-    def _directory(self) -> str:
-        return self.writer.memories.path
 
     def _run(self, task: "_Task") -> Extracted:
         """Finish what a worker that died left behind, then look at the rest."""
         before = Shelf(self.writer).finish(task.source.key)
         if before is None:
             return self._looked(task)
-        return _joined(self._told(before), self._looked(replace(task, passage=None)))
+        return self._told(self._looked(replace(task, passage=None)), before)
 
     def _looked(self, task: "_Task") -> Extracted:
         """Look at what is new and write what was found; when the task is dry, only say it."""
         source, shelf = task.source, Shelf(self.writer)
         since = shelf.cursors.of(source.key) if source.key else None
         passage = task.passage or source.read(since)
-        unread = source.unread(since, passage)
-        due = of_range(passage.messages, self._directory, home=self.home)
+        unread = source.unread(since, passage) if isinstance(source, Transcript) else ()
+        due = of_range(passage.messages, self.writer.memories.path, home=self.home)
         if isinstance(due, Skip):
             if due.passed and source.key and not task.dry_run:
                 shelf.cursors.advance(source.key, since, passage.cursor)
@@ -145,56 +136,36 @@ class Extractor:
         result = JobResult(since, passage.cursor, plan.at, plan.by, plan.edits, plan.proposals)
         # Who gave messages can give them again: where one raised an error, all of them count as new then.
         key = "" if shown.unreadable and not isinstance(source, Transcript) else source.key
-        return _joined(shown, self._told(shelf.write(key, result)))
+        return self._told(shown, shelf.write(key, result))
 
     def _plan(self, due: Due, task: "_Task") -> Outlook:
         """Return what the messages would change."""
-        known, model, now = self._known(), self.model(), self.clock().replace(microsecond=0)
-        asking = self._asking(model, task, now)
-        found = (
-            asked(due.messages, known, self._directory, asking)
-            if asking is not None
-            else extracted(
-                due.messages, known, now.date(), self._similar, judge=self.judge(), literal=task.literal
-            )
-        )
-        found = without_taken_back(found, due.messages, self.writer.recorder, now)
-        method = "model" if asking is not None else "offline"
-        by = Provenance("extractor", "user", method, task.session or task.source.session)
-        return outlook(found, known, self.writer, by, now)
-
-    def _known(self) -> list[Topic]:
-        """Return every memory that can be read."""
-        memories, topics = self.writer.memories, list[Topic]()
-        for header in memories.scan():
-            try:
-                topics.append(memories.read_file(header.file))
-            except MemdirError:
-                continue  # too large, or gone since: it is left alone
-        return topics
-
-    def _asking(self, model: "Model | NoModel", task: "_Task", now: datetime) -> Asking | None:
-        """Return how a model is asked; None when none is configured. One that cannot be used is an error."""
+        memories, model = self.writer.memories, self.model()
+        known, now = list(memories.topics()), self.clock().replace(microsecond=0)
         if isinstance(model, NoModel):
             if model.wrong:
                 raise ModelRejected(f"Nothing was extracted: {model.because}")
-            return None
-        limits = WorkerLimits(self.limits.turns, min(task.seconds, self.limits.seconds))
-        return Asking(model, limits, self.timer, now, self.roots, task.prefix, task.cancel, task.literal)
+            found = extracted(due.messages, known, now.date(), judge=self.judge(), literal=task.literal)
+        else:
+            limits = WorkerLimits(self.limits.turns, min(task.seconds, self.limits.seconds))
+            how = limits, self.timer, now, self.roots, task.prefix, task.cancel, task.literal
+            found = asked(due.messages, known, memories.path, Asking(model, *how))
+        found = without_taken_back(found, due.messages, self.writer.recorder, now)
+        method = "offline" if isinstance(model, NoModel) else "model"
+        by = Provenance("extractor", "user", method, task.session or task.source.session)
+        return outlook(found, known, self.writer, by, now)
 
-    def _similar(self, text: str) -> list[tuple[str, float]]:
-        return [(one.header.file, one.score) for one in self.rank(text)]
-
-    def _told(self, written: Written) -> Extracted:
-        """Return what was written as callers are told of it."""
+    def _told(self, shown: Extracted, written: Written) -> Extracted:
+        """Return a result together with what was written."""
         done = written.operation
-        if done is None:
-            return Extracted(inbox=written.inbox)
-        return Extracted(
-            saved=tuple(self.writer.saved(done.id, change) for change in done.changes if change.after),
-            forgotten=tuple(change.file for change in done.changes if change.after is None),
-            inbox=written.inbox,
-            operation=done.id,
+        changes = done.changes if done else ()
+        saved = tuple(self.writer.saved(done.id, one) for one in changes if done and one.after)
+        return replace(
+            shown,
+            saved=saved + shown.saved,
+            forgotten=tuple(one.file for one in changes if one.after is None) + shown.forgotten,
+            inbox=written.inbox + shown.inbox,
+            operation=shown.operation or (done.id if done else ""),
         )
 
 
@@ -248,21 +219,6 @@ class _Shift:
         return done
 
 
-def _joined(first: Extracted, then: Extracted) -> Extracted:
-    """Return two results as one: what was finished or found, and what followed."""
-    return Extracted(
-        first.drafts + then.drafts,
-        first.forget + then.forget,
-        first.skipped + then.skipped,
-        then.method or first.method,
-        then.because,
-        first.saved + then.saved,
-        first.forgotten + then.forgotten,
-        first.inbox + then.inbox,
-        then.operation or first.operation,
-    )
-
-
 def extractor(
     writer: Writer,
     setup: Setup,
@@ -270,7 +226,6 @@ def extractor(
     world: World,
     *,
     model: Callable[[], Model | NoModel],
-    rank: Callable[[str], list[Ranked]],
 ) -> Extractor:
     """Return what extracts conversations into this directory."""
     settings = setup.settings
@@ -278,7 +233,7 @@ def extractor(
     return Extractor(
         writer=writer,
         model=model,
-        rank=rank,
+        requests=RequestQueue(writer.memories.state, JOB),
         clock=world.clock,
         timer=world.timer,
         verdict=verdict,

@@ -103,12 +103,15 @@ def of_range(
     messages: "Sequence[Spoken]", directory: str, rules: Rules | None = None, *, home: str = ""
 ) -> Skip | Due:
     """Say whether these messages are looked at; without rules, however few turns they are."""
+    turns = turns_in(messages)
+    if not turns:
+        return Skip("nobody said anything new", passed=True)
+    if rules is not None and (early := _too_early(turns, rules)):
+        return early
+    if not any(one.uses for one in messages):
+        return Due(tuple(messages))
     from memdir.extract.memory_use import memory_writes, with_memory_marked
 
-    if not turns_in(messages):
-        return Skip("nobody said anything new", passed=True)
-    if rules is not None and (early := _too_early(turns_in(messages), rules)):
-        return early
     if written := memory_writes(messages, directory, home):
         return Skip(f"the host itself saved to memory in these messages ({written[0]})", passed=True)
     return Due(with_memory_marked(messages, directory))

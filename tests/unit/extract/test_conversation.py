@@ -36,8 +36,6 @@ def test_what_can_be_read_whole_names_none(tmp_path: Path) -> None:
     path = tmp_path / "talk.jsonl"
     path.write_text(said("one"))
     assert Transcript(str(path)).unread(None, Transcript(str(path)).read(None)) == ()
-    talk = Messages([{"role": "user", "content": "one"}])
-    assert talk.unread(None, talk.read(None)) == ()
 
 
 def test_messages_may_be_the_lines_of_a_hosts_file() -> None:

@@ -5,14 +5,7 @@ import re
 from memdir.extract.heuristics.own_words import Sentence
 from memdir.text.secrets.search import find_secrets
 
-__all__ = [
-    "CREDENTIAL",
-    "gives_credential",
-    "gives_password",
-    "holds_credential",
-    "names_password",
-    "without_credentials",
-]
+__all__ = ["CREDENTIAL", "gives_credential", "holds_credential", "without_credentials"]
 
 CREDENTIAL = "it holds what looks like a credential"
 """Why something is left out that holds one."""
@@ -23,7 +16,8 @@ def holds_credential(text: str) -> bool:
     plain = _HARMLESS.sub(" ", text)
     return bool(
         _CREDENTIAL.search(plain)
-        or gives_password(plain)
+        or (_SPELLED.search(plain) and _CODE.search(plain))
+        or any(pattern.search(plain) for pattern in _GIVEN)
         or (_CREDENTIAL_WORD.search(plain) and _VALUE.search(plain))
         or find_secrets(text)
     )
@@ -33,9 +27,10 @@ def gives_credential(sentence: Sentence, reply_to: str = "") -> bool:
     """Whether a sentence holds a credential, alone or with the one beside it that names it."""
     if holds_credential(sentence.text):
         return True
-    if names_password(sentence.text) and _is_password(sentence.after):
+    if _NAMED_LAST.search(sentence.text) and _is_password(sentence.after):
         return True
-    return names_password(sentence.before or reply_to[-_QUESTION:]) and _is_password(sentence.text)
+    before = sentence.before or reply_to[-_QUESTION:]
+    return _NAMED_LAST.search(before) is not None and _is_password(sentence.text)
 
 
 def without_credentials(text: str) -> str:
@@ -122,18 +117,6 @@ _CREDENTIAL = re.compile(
 )
 
 
-def gives_password(text: str) -> bool:
-    """Whether a text gives a password in plain words; one that only speaks about passwords does not."""
-    if _SPELLED.search(text) and _CODE.search(text):
-        return True
-    return any(pattern.search(text) for pattern in _GIVEN)
-
-
-def names_password(text: str) -> bool:
-    """Whether a text ends with the name of a password: what follows it is the password."""
-    return _NAMED_LAST.search(text) is not None
-
-
 # Each list is one of whole words: "stored" is no password, "stored-energy" and "storeds" may be one.
 _WHOLE = r"(?![\w$@#%^&*+=~-])"
 _ABOUT = (
@@ -208,11 +191,7 @@ _GAP = r"(?:(?!\b(?:is|are|was|ist|lautet|est)\b)[^.\n:=])"
 _END = r"[\"'`\u201d)]*(?:\W*\Z|(?=[,;.!?]?\s+(?:for|on|of|to|at|in|and|please|pls|für|pour)\b)|(?=[,;.!?]))"
 
 
-def _patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(text, re.IGNORECASE) for text in texts)
-
-
-_GIVEN = _patterns(
+_GIVEN_TEXTS = (
     # the password for the vpn is sunflower; password: sunflower
     rf"{_NOUNS}{_GAP}{{0,60}}?\s*{_IS}\s*{_PASSWORD_VALUE}",
     # my password is easy to remember: sunflower
@@ -224,20 +203,29 @@ _GIVEN = _patterns(
     # set the password to sunflower
     rf"\b(?:set|chang\w+|reset\w*|updat\w+)\b[^.\n]{{0,30}}?{_NOUN}[^.\n]{{0,30}}?\b(?:to|as)\s+{_NO_VALUE}\w\S{{2,}}{_END}",
     # use sunflower as the password; sunflower is my wifi password
-    rf"(?<!never )(?<!not )(?<!n't )\b(?:use|with|type|enter|try|choose|pick|remember|note|save|keep)\s+"
-    rf"[\"'`]?{_NO_VALUE}\S{{3,}}\s+as\s+(?:(?:the|my|our|your|its|a)\s+)?(?:[\w-]+ ){{0,2}}?{_NOUN}",
-    rf"(?:^|\bthat\s+|[:,]\s*|\b(?:remember|note|memorize)\s+)[\"'`]?{_NO_VALUE}(?!passwords?\b|every\w+\b"
-    rf"|someone\b|security\b)[^\s,:]{{3,}}\s+is\s+(?:the|my|our)\s+(?:[\w-]+ ){{0,3}}?{_NOUN}{_END}",
+    (
+        rf"(?<!never )(?<!not )(?<!n't )\b(?:use|with|type|enter|try|choose|pick|remember|note|save|keep)\s+"
+        rf"[\"'`]?{_NO_VALUE}\S{{3,}}\s+as\s+(?:(?:the|my|our|your|its|a)\s+)?(?:[\w-]+ ){{0,2}}?{_NOUN}"
+    ),
+    (
+        rf"(?:^|\bthat\s+|[:,]\s*|\b(?:remember|note|memorize)\s+)[\"'`]?{_NO_VALUE}(?!passwords?\b|every\w+\b"
+        rf"|someone\b|security\b)[^\s,:]{{3,}}\s+is\s+(?:the|my|our)\s+(?:[\w-]+ ){{0,3}}?{_NOUN}{_END}"
+    ),
     # the pin is 12 34
     r"\b(?:pin|pass ?code|pass ?word|combination)\b[^.\n]{0,40}?\b(?:\d[ -]?){4,8}\b",
     # user admin pass letmein; login: admin / letmein
     r"\buser(?:name)?\W{1,2}\S+?,?\s+(?:and )?pass\b\W{1,2}\w{3,}",
-    r"\b(?:log-?in|creds|credentials)\b[^.\n]{0,40}?(?:\bis\b|\bare\b|[:=])\s*"
-    r"(?:[\w-]+ ?/ ?|[\w.@+-]+ / )[^\s./]{3,}(?![\w./])",
+    (
+        r"\b(?:log-?in|creds|credentials)\b[^.\n]{0,40}?(?:\bis\b|\bare\b|[:=])\s*"
+        r"(?:[\w-]+ ?/ ?|[\w.@+-]+ / )[^\s./]{3,}(?![\w./])"
+    ),
     r"(?<![\w./])[\w-]+ ?/ ?[\w-]{3,} (?:is|are) (?:the|my|our) (?:[\w-]+ )?(?:log-?in|creds|credentials)\b",
-    rf"\blog ?in as [\w.@-]+ (?:with|and|using) (?!(?:sso|okta|oauth|saml|google|github|ssh|ldap|mfa)\b)"
-    rf"{_NO_VALUE}\w\S{{2,}}\W*\Z",
+    (
+        rf"\blog ?in as [\w.@-]+ (?:with|and|using) (?!(?:sso|okta|oauth|saml|google|github|ssh|ldap|mfa)\b)"
+        rf"{_NO_VALUE}\w\S{{2,}}\W*\Z"
+    ),
 )
+_GIVEN = tuple(re.compile(text, re.IGNORECASE) for text in _GIVEN_TEXTS)
 _SPELLED = re.compile(
     r"\b(?:(?:zero|oh|null|one|two|three|four|five|six|seven|eight|nine|double|triple|left|right)\b[\s,-]*){3,}",
     re.IGNORECASE,
@@ -245,4 +233,5 @@ _SPELLED = re.compile(
 _CODE = re.compile(
     r"\b(?:pin|pass ?words?|pwd|pass ?phrase|pass ?code|codes?|combination|combo|cvv|otp)\b", re.IGNORECASE
 )
+# The name of a password ends the text: what follows it is the password.
 _NAMED_LAST = re.compile(rf"{_NOUN}(?:\s+(?:for|of|to|on|at)\s+[^.\n,;:]{{1,40}}?)?\W*\Z", re.IGNORECASE)

@@ -1,16 +1,29 @@
-"""Writes a candidate as the memory it would become: rule or fact first, then why and how."""
+"""Writes a candidate as the memory it would become, and holds it against the memories that exist."""
 
 import re
+from collections.abc import Sequence
 from datetime import date
 
+from memdir.extract.heuristics.requests import full_text, spaced
 from memdir.memories.kinds import Kind
 from memdir.memories.proposed_names import propose_description, propose_name
 from memdir.memories.review import is_vague
+from memdir.memories.topic import Topic
 from memdir.text.dates.relative_dates import with_absolute_dates, without_day_words
+from memdir.text.likeness import likeness, share_held, words
 from memdir.text.plain import capitalise
-from memdir.text.value import value_class
+from memdir.text.value import replace, value_class
 
-__all__ = ["Candidate", "ExtractedDraft", "drafted", "reworked"]
+__all__ = ["CHANGE", "Candidate", "ExtractedDraft", "compared", "drafted", "is_about", "nearest", "reworked"]
+
+SAME = 0.75
+"""Share of a draft's words in a memory from which it says nothing new."""
+ABOUT = 0.4
+"""Share of the shorter text's words that two texts about one thing share when one corrects the other."""
+ALIKE = 0.6
+"""Share of all words from which two texts are about one thing even if neither says that it corrects."""
+MAX_COMPARED = 20
+"""Memories that one draft is held against: those that share the most words with it."""
 
 
 @value_class(frozen=True, slots=True)
@@ -47,14 +60,19 @@ class ExtractedDraft:
 
 def drafted(candidate: Candidate, on: date, *, literal: bool = False) -> ExtractedDraft:
     """Return the memory that a candidate becomes, in its words, with dates beside the days of its message."""
-    lead, why = _parts(candidate)
+    lead, why = _OPENING.sub("", candidate.text.strip()), ""
+    if candidate.kind in {Kind.FEEDBACK, Kind.PROJECT} and (split := _BECAUSE.fullmatch(lead)):
+        lead, why = split["rule"], split["why"]
     if candidate.kind is not Kind.FEEDBACK and not literal:
         lead, why = (with_absolute_dates(part, on) for part in (lead, why))
     lead = _sentence(lead)
+    description = propose_description(lead)
+    if why and is_vague(description):
+        description = propose_description(f"{description}: {why}")
     return ExtractedDraft(
         candidate.kind,
         propose_name(_DAYS.sub("", without_day_words(lead)) or lead),
-        _described(lead, why),
+        description,
         f"{lead}\n\n**Why:** {_sentence(why)}" if why else lead,
         candidate.source,
         candidate.message,
@@ -62,23 +80,49 @@ def drafted(candidate: Candidate, on: date, *, literal: bool = False) -> Extract
     )
 
 
-def reworked(draft: ExtractedDraft, name: str, kind: Kind, body: str) -> ExtractedDraft:
-    """Return a draft as an update of a memory: its first paragraph gives way, what else it said stays."""
-    ours = draft.body.split("\n\n")
-    kept = [
-        part
-        for part in body.strip().split("\n\n")[1:]
-        if not any(_label(part) == _label(own) for own in ours)
-    ]
-    return ExtractedDraft(
-        kind,
-        name,
-        draft.description,
-        "\n\n".join([ours[0], *sorted([*ours[1:], *kept], key=_place)]),
-        draft.source,
-        draft.message,
-        draft.inbox,
+def compared(draft: ExtractedDraft, candidate: Candidate, known: Sequence[Topic]) -> ExtractedDraft | str:
+    """Return the draft as it should be saved, or why there is nothing to save."""
+    lead, changes, said = draft.body.partition("\n\n")[0], candidate.changes, words(draft.body)
+    shared = [(len(said & words(full_text(topic))), topic) for topic in known]
+    shared.sort(key=lambda pair: -pair[0])
+    near = [topic for count, topic in shared[:MAX_COMPARED] if count]
+    for one in near:
+        if _says(one, lead, changes=changes):
+            return f"it is already known as {one.header.name}"
+    topic = (
+        next((one for one in known if one.header.name == draft.name), None)
+        or nearest(lead, [one for one in near if one.header.kind in {draft.kind, None}], changes=changes)
+        or (nearest(lead, near, changes=True) if changes else None)
     )
+    return reworked(draft, topic) if topic else draft
+
+
+def nearest(text: str, known: Sequence[Topic], *, changes: bool) -> Topic | None:
+    """Return the memory that is about the same thing as a text, or None."""
+    about = [topic for topic in known if is_about(text, _lead(topic), changes=changes)]
+    said = words(text)
+    return max(about, key=lambda topic: len(said & words(full_text(topic))), default=None)
+
+
+def is_about(text: str, other: str, *, changes: bool) -> bool:
+    """Whether two texts are about one thing; less is enough when the first says that something changed."""
+    one, two = (words(_VALUE.sub(" ", without_day_words(said))) for said in (text, other))
+    shared = one & two
+    if likeness(one, two) >= ALIKE:
+        return True
+    replaced = _REPLACED.search(text)
+    if changes and replaced and words(replaced["old"]) and words(replaced["old"]) <= two:
+        return True
+    fewest = min(len(one), len(two))
+    return changes and fewest > 0 and len(shared) / fewest >= ABOUT and (len(shared) > 1 or fewest <= 2)
+
+
+def reworked(draft: ExtractedDraft, topic: Topic) -> ExtractedDraft:
+    """Return a draft as an update of a memory: its first paragraph gives way, what else it said stays."""
+    ours, labels = draft.body.split("\n\n"), set(map(_label, draft.body.split("\n\n")))
+    kept = [part for part in topic.body.strip().split("\n\n")[1:] if _label(part) not in labels]
+    body = "\n\n".join([ours[0], *sorted([*ours[1:], *kept], key=_place)])
+    return replace(draft, kind=topic.header.kind or draft.kind, name=topic.header.name, body=body)
 
 
 def _label(paragraph: str) -> str:
@@ -90,12 +134,32 @@ def _place(paragraph: str) -> int:
     return {"why": 0, "how": 1}.get(_label(paragraph), 2)
 
 
-def _parts(candidate: Candidate) -> tuple[str, str]:
-    """Return the rule or fact, and the reason if the person gave one behind it in the same sentence."""
-    text = _OPENING.sub("", candidate.text.strip())
-    if candidate.kind in {Kind.FEEDBACK, Kind.PROJECT} and (split := _BECAUSE.fullmatch(text)):
-        return split["rule"], split["why"]
-    return text, ""
+def _says(topic: Topic, lead: str, *, changes: bool) -> bool:
+    """Whether a memory says all that a draft says; one that turns it round or replaces a part does not."""
+    if changes and _NEGATES.search(lead) and not _NEGATES.search(topic.body):
+        return False
+    enough = 1.0 if changes and _REPLACED.search(lead) else SAME
+    return share_held(words(lead), words(full_text(topic))) >= enough and _values(lead) <= _values(
+        full_text(topic)
+    )
+
+
+def _lead(topic: Topic) -> str:
+    first = topic.body.strip().partition("\n\n")[0]
+    return f"{spaced(topic.header.name)} {topic.header.description} {first}"
+
+
+def _sentence(text: str) -> str:
+    text = capitalise(re.sub(r"\A(?:[ ,;:]|[-\u2013\u2014]+\s)+", "", text).rstrip(" ,;:-\u2013\u2014"))
+    if text and "\u3400" <= text[-1] <= "\u9fff":
+        return f"{text}\u3002"
+    ended = (*'.!?\u3002\uff01\uff1f\u2026"', ".)", "!)", "?)")
+    return text if not text or text.endswith(ended) else f"{text}."
+
+
+def _values(text: str) -> frozenset[str]:
+    """Return what can differ between two texts of the same words: dates, numbers, addresses."""
+    return frozenset(value.rstrip(".,:") for value in _VALUE.findall(without_day_words(text)))
 
 
 _OPENING = re.compile(
@@ -110,16 +174,28 @@ _BECAUSE = re.compile(
 _DAYS = re.compile(
     r"(?:\b(?:on|by|until|from|in|at|before|after) )?(?:the )?(?:week of )?\b\d{4}-\d\d(?:-\d\d)?\b"
 )
-
-
-def _described(lead: str, why: str) -> str:
-    line = propose_description(lead)
-    return propose_description(f"{line}: {why}") if why and is_vague(line) else line
-
-
-def _sentence(text: str) -> str:
-    text = capitalise(re.sub(r"\A(?:[ ,;:]|[-\u2013\u2014]+\s)+", "", text).rstrip(" ,;:-\u2013\u2014"))
-    if text and "\u3400" <= text[-1] <= "\u9fff":
-        return f"{text}\u3002"
-    ended = (*'.!?\u3002\uff01\uff1f\u2026"', ".)", "!)", "?)")
-    return text if not text or text.endswith(ended) else f"{text}."
+_NEGATES = re.compile(
+    r"\b(?:no longer|any ?more|not|don'?t|stop|no need|never|isn'?t|aren'?t)\b|不再|nicht mehr"
+    r"|ne .{1,20} plus|ya no",
+    re.IGNORECASE,
+)
+_REPLACED = re.compile(
+    r"\b(?:instead of|rather than|no longer(?: use| in| on)?|replac(?:es|ed|ing)|away from|switched from"
+    r"|moved from|(?:don'?t|do not|does not|doesn'?t) (?:use|work with|need|write in)|no more"
+    r"|left) (?:the )?(?P<old>[\w.#+-]+)",
+    re.IGNORECASE,
+)
+CHANGE = re.compile(
+    r"\b(?:mixed up|changed my mind|change of plans?|i meant|sorry|wrong (?:day|date|time|name|one)"
+    r"|my mistake|new plan|no more"
+    r"|later than|got a new)\b|"
+    r"\b(?:moved|changed|postponed|pushed (?:back|out|to)|delayed|rescheduled|brought forward|renamed"
+    r"|cancell?ed|no longer|not\b.{0,40}\bany ?more|any ?more|instead|switched|replaced|actually"
+    r"|correction|scratch that|oh wait|^wait|i was wrong|i misspoke|update:|updated?|now\b|new|turns out"
+    r"|shifted|slipped|extended|earlier than|later than|used to|since (?:this|last)|left|meanwhile"
+    r"|got moved|, not|rather than)\b"
+    r"|改到|改成|改为|推迟|提前|不再|换成|geändert|verschoben|nicht mehr|reporté|déplacé"
+    r"|ne .{1,20} plus|changé|aplazad|cambiad|ya no|movid",
+    re.IGNORECASE,
+)
+_VALUE = re.compile(r"https?://\S+|\d{4}-\d\d(?:-\d\d)?|\b\d[\d.:,%]*\b")

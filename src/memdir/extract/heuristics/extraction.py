@@ -5,18 +5,16 @@ from collections.abc import Callable, Sequence
 from datetime import date
 
 from memdir.conversation.messages import Spoken
-from memdir.extract.heuristics.certainty import Judge
 from memdir.extract.heuristics.credentials import CREDENTIAL, holds_credential
-from memdir.extract.heuristics.drafting import Candidate, ExtractedDraft, drafted
-from memdir.extract.heuristics.findings import findings
-from memdir.extract.heuristics.known import NoDraft, Similar, compared, is_about
+from memdir.extract.heuristics.drafting import Candidate, ExtractedDraft, compared, drafted, is_about
+from memdir.extract.heuristics.findings import Judge, findings
 from memdir.extract.heuristics.own_words import MAX_MESSAGE, Sentence, sentences
-from memdir.extract.heuristics.requests import request_in
-from memdir.extract.heuristics.withdrawals import (
+from memdir.extract.heuristics.requests import (
+    TAKEN_BACK,
+    UNWANTED,
     forgotten,
-    is_taken_back,
-    is_unwanted,
     refused_subject,
+    request_in,
     tells,
     unwanted_subject,
 )
@@ -50,7 +48,6 @@ def extracted(
     spoken: Sequence[Spoken],
     known: Sequence[Topic],
     today: date,
-    similar: Similar | None = None,
     *,
     judge: Judge,
     literal: bool = False,
@@ -61,8 +58,11 @@ def extracted(
     """
     reading = _Reading(known, today, judge)
     for one in spoken:
-        reading.hear(one)
-    found = reading.result(similar, literal=literal)
+        try:
+            reading.hear(one)
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with one message costs no other
+            reading.skip(one.id, f"{UNREADABLE} ({type(error).__name__})")
+    found = reading.result(literal=literal)
     echoes = Echoes([one.text for one in spoken if one.recalled])
     repeated = [one for one in found.drafts if echoes.repeats(one.body.partition("\n\n")[0], typed=True)]
     return replace(
@@ -83,49 +83,42 @@ class _Reading:
         self._reply_to = self._last_prompt = ""
 
     def hear(self, one: Spoken) -> None:
-        """Take in the next message; whatever is wrong with one costs no other."""
-        try:
-            self._hear(one)
-        except Exception as error:  # noqa: BLE001 - see above
-            self._skip(one.id, _unreadable(error))
-
-    def _hear(self, one: Spoken) -> None:
-        """Only a person's own words are searched."""
+        """Take in the next message; only a person's own words are searched."""
         if one.recalled:
-            self._skip(one.id, "it was put there from memory")
+            self.skip(one.id, "it was put there from memory")
         elif one.role == "user":
             self._search(one)
             self._reply_to, self._last_prompt = "", one.id
         elif one.role == "assistant":
             self._reply_to = one.text or self._reply_to
         elif _INSTRUCTS.search(one.text[:_RESULT_LOOKED_AT]):
-            self._skip(one.id, "what a tool gave back is not followed")
+            self.skip(one.id, "what a tool gave back is not followed")
 
-    def result(self, similar: Similar | None, *, literal: bool = False) -> Extraction:
+    def result(self, *, literal: bool) -> Extraction:
         """Return what is left when it is held against what is known."""
         left = [topic for topic in self._known if topic.header.name not in self._forget]
-        drafts: list[ExtractedDraft] = []
+        drafts: dict[str, ExtractedDraft] = {}
         for candidate, on in self._kept:
-            draft = _draft(candidate, on, left, similar, literal=literal)
-            if isinstance(draft, NoDraft):
-                self._skip(candidate.message, draft.because)
-            elif draft.name in {other.name for other in drafts}:
-                self._skip(candidate.message, "another message gives a memory of the same name")
+            draft = _draft(candidate, on, left, literal=literal)
+            if isinstance(draft, ExtractedDraft) and draft.name in drafts:
+                draft = "another message gives a memory of the same name"
+            if isinstance(draft, str):
+                self.skip(candidate.message, draft)
             else:
-                drafts.append(draft)
-        return Extraction(tuple(drafts), tuple(self._forget), tuple(self._skipped))
+                drafts[draft.name] = draft
+        return Extraction(tuple(drafts.values()), tuple(self._forget), tuple(self._skipped))
 
     def _search(self, one: Spoken) -> None:
         """Look at the sentences of a message, and at those before one that takes them back."""
         if len(one.text) > MAX_MESSAGE:
-            self._skip(one.id, f"only its first {MAX_MESSAGE:,} characters were looked at")
+            self.skip(one.id, f"only its first {MAX_MESSAGE:,} characters were looked at")
         typed = sentences(one.text)
         if len(typed) > MAX_SENTENCES:
-            self._skip(one.id, f"only its first {MAX_SENTENCES} sentences were looked at")
+            self.skip(one.id, f"only its first {MAX_SENTENCES} sentences were looked at")
         said = self._wanted(one, typed[:MAX_SENTENCES])
         start = 0
         for at, sentence in enumerate(said):
-            if is_taken_back(sentence.bare):
+            if TAKEN_BACK.match(sentence.bare):
                 self._find(one, said[start:at])
                 self._take_back({one.id, self._last_prompt})
                 start = at + 1
@@ -134,13 +127,13 @@ class _Reading:
     def _find(self, one: Spoken, said: list[Sentence]) -> None:
         said = [sentence for sentence in said if not self._forgot(one, sentence)]
         on = one.at.date() if one.at else self._today
-        found = findings(said, one.id, self._reply_to, self._judge)
-        for because in found.skipped:
-            self._skip(one.id, because)
-        for candidate in found.candidates:
+        candidates, left_out = findings(said, one.id, self._reply_to, self._judge)
+        for because in left_out:
+            self.skip(one.id, because)
+        for candidate in candidates:
             self._take(candidate, on)
 
-    def _skip(self, message: str, because: str) -> None:
+    def skip(self, message: str, because: str) -> None:
         """Note what was left out, each reason once for a message."""
         self._skipped[message, because] = None
 
@@ -150,17 +143,17 @@ class _Reading:
             if earlier.kind is candidate.kind and is_about(
                 candidate.text, earlier.text, changes=candidate.changes
             ):
-                self._skip(earlier.message, "a later message says it otherwise")
+                self.skip(earlier.message, "a later message says it otherwise")
                 self._kept[at] = (candidate, on)
                 return
         self._kept.append((candidate, on))
 
     def _wanted(self, one: Spoken, said: list[Sentence]) -> list[Sentence]:
         """Return the sentences that may be kept; where one refuses something, only requests beside it."""
-        refused = [at for at, sentence in enumerate(said) if is_unwanted(sentence.bare)]
+        refused = [at for at, sentence in enumerate(said) if UNWANTED.search(sentence.bare)]
         if not refused:
             return said
-        self._skip(one.id, "the person does not want it kept")
+        self.skip(one.id, "the person does not want it kept")
         subject = refused_subject(said[refused[0]].bare)
         if subject:
             self._drop(lambda candidate: share_held(subject, words(candidate.text)) >= ABOUT_IT)
@@ -181,7 +174,7 @@ class _Reading:
         dropped = [candidate for candidate, _ in self._kept if is_meant(candidate)]
         self._kept = [(candidate, on) for candidate, on in self._kept if candidate not in dropped]
         for candidate in dropped:
-            self._skip(candidate.message, "a later message takes it back")
+            self.skip(candidate.message, "a later message takes it back")
         return bool(dropped)
 
     def _forgot(self, one: Spoken, sentence: Sentence) -> bool:
@@ -193,30 +186,24 @@ class _Reading:
         asked = words(subject)
         dropped = self._drop(lambda candidate: share_held(asked, words(candidate.text)) >= ABOUT_IT)
         if not (names or dropped):
-            self._skip(one.id, "nothing is known of what should be forgotten")
+            self.skip(one.id, "nothing is known of what should be forgotten")
         self._forget += names
         return True
 
 
-def _draft(
-    candidate: Candidate, on: date, known: Sequence[Topic], similar: Similar | None, *, literal: bool
-) -> ExtractedDraft | NoDraft:
+def _draft(candidate: Candidate, on: date, known: Sequence[Topic], *, literal: bool) -> ExtractedDraft | str:
     """Return what is written down of a candidate, or why nothing is."""
     try:
-        draft = compared(drafted(candidate, on, literal=literal), candidate, known, similar)
-        holds = isinstance(draft, ExtractedDraft) and holds_credential(f"{draft.name}\n{draft.body}")
-        return NoDraft(CREDENTIAL) if holds else draft
+        draft = compared(drafted(candidate, on, literal=literal), candidate, known)
+        holds = not isinstance(draft, str) and holds_credential(f"{draft.name}\n{draft.body}")
     except Exception as error:  # noqa: BLE001 - whatever is wrong with one sentence costs no other
-        return NoDraft(_unreadable(error))
-
-
-def _unreadable(error: Exception) -> str:
-    return f"{UNREADABLE} ({type(error).__name__})"
+        return f"{UNREADABLE} ({type(error).__name__})"
+    return CREDENTIAL if holds else draft
 
 
 def _is_request(sentence: Sentence) -> bool:
     """Whether a sentence asks to keep something, whatever stands beside it."""
-    request = None if is_unwanted(sentence.bare) else request_in(sentence.text, sentence.bare)
+    request = None if UNWANTED.search(sentence.bare) else request_in(sentence.text, sentence.bare)
     return request is not None and request.firm
 
 

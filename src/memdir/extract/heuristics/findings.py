@@ -3,10 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from memdir.extract.heuristics.certainty import Judge
 from memdir.extract.heuristics.credentials import CREDENTIAL, gives_credential
-from memdir.extract.heuristics.drafting import Candidate
-from memdir.extract.heuristics.known import is_change
+from memdir.extract.heuristics.drafting import CHANGE, Candidate
 from memdir.extract.heuristics.own_words import Sentence, is_english
 from memdir.extract.heuristics.requests import (
     Request,
@@ -16,13 +14,13 @@ from memdir.extract.heuristics.requests import (
     points_back,
     request_in,
 )
-from memdir.extract.tagger import Tag
+from memdir.extract.tagger import Tag, Tagger
 from memdir.memories.kinds import Kind, propose_kind
 from memdir.memories.review import derivable_hint
 from memdir.text.likeness import words
 from memdir.text.value import value_class
 
-__all__ = ["FoundInMessage", "findings"]
+__all__ = ["Judge", "findings"]
 
 JOINED = 0.2
 """How likely a neighbour of a marked sentence must be worth keeping to be a part of its memory."""
@@ -33,30 +31,47 @@ HOLLOW = 1
 
 
 @value_class(frozen=True, slots=True)
-class FoundInMessage:
-    """What one message gives, and why the rest is left."""
+class Judge:
+    """Who decides what is kept: the tagger, where there is one, and how sure it must be."""
 
-    candidates: tuple[Candidate, ...]
-    skipped: tuple[str, ...]
+    tagger: Tagger | None = None
+    save: float = 0.93
+    """From this on a memory is saved."""
+    inbox: float = 0.45
+    """From this on it waits in the inbox."""
+
+    def decision(self, certainty: float, *, asked: bool, firm: bool, english: bool) -> str:
+        """Return `save`, `inbox`, or nothing for a passage that is left out; the tagger knows English best.
+
+        What a person clearly asks to keep is saved; what is not in English only if it is asked for.
+        """
+        if not asked and certainty < (self.inbox if english else self.inbox + (self.save - self.inbox) / 3):
+            return ""
+        needed = (self.save + self.inbox) / 2 if asked and english else self.save
+        is_sure = (asked and firm) or ((english or asked) and certainty >= needed)
+        return "save" if is_sure else "inbox"
 
 
-def findings(said: Sequence[Sentence], message: str, reply_to: str, judge: Judge) -> FoundInMessage:
-    """Return what the sentences of a message give."""
-    skipped = dict.fromkeys(CREDENTIAL for one in said if gives_credential(one, reply_to))
+def findings(
+    said: Sequence[Sentence], message: str, reply_to: str, judge: Judge
+) -> tuple[list[Candidate], list[str]]:
+    """Return what the sentences of a message give, and why the rest is left."""
+    secret = [one for one in said if gives_credential(one, reply_to)]
+    skipped = dict.fromkeys(CREDENTIAL for _ in secret)
     english = is_english(" ".join(one.text for one in said))
+    answered = answered_sentence(reply_to) if reply_to else ""
     candidates = []
-    for one in _passages(said, reply_to, judge):
-        if any(gives_credential(sentence, reply_to) for sentence in one.said):
+    for one in _passages(said, reply_to, answered, judge):
+        certainty = max((tag.keep for tag in one.tags), default=1.0)
+        decision = judge.decision(certainty, asked=one.asked, firm=one.firm, english=english)
+        if not decision or any(sentence in secret for sentence in one.said):
             continue
-        if not (one.asked or judge.is_likely(one.certainty, english=english)):
-            continue
-        sure = judge.is_sure(one.certainty, asked=one.asked, firm=one.firm, english=english)
-        candidate = _candidate(one, message, reply_to, is_sure=sure)
+        candidate = _candidate(one, message, answered, is_sure=decision == "save")
         if candidate and (derivable_hint(candidate.text) or _IN_PROJECT.search(candidate.text)):
             skipped["the project itself shows it"] = None
         elif candidate:
             candidates.append(candidate)
-    return FoundInMessage(tuple(candidates), tuple(skipped))
+    return candidates, list(skipped)
 
 
 @value_class(frozen=True, slots=True)
@@ -70,20 +85,10 @@ class _Passage:
     firm: bool = True
     """Whether they clearly do."""
 
-    @property
-    def certainty(self) -> float:
-        return max((tag.keep for tag in self.tags), default=1.0)
 
-    @property
-    def kind(self) -> Kind:
-        if not self.tags:
-            return propose_kind(" ".join(one.text for one in self.said))
-        return max(Kind, key=lambda kind: sum(tag.kinds[kind] for tag in self.tags))
-
-
-def _passages(said: Sequence[Sentence], reply_to: str, judge: Judge) -> list[_Passage]:
+def _passages(said: Sequence[Sentence], reply_to: str, answered: str, judge: Judge) -> list[_Passage]:
     """Return the passages that are marked or asked for, in order."""
-    requests = [_request(said, at, reply_to) for at in range(len(said))]
+    requests = [_request(said, at, answered) for at in range(len(said))]
     asked = [one is not None for one in requests]
     firm = [one is not None and one.firm for one in requests]
     if judge.tagger is None:
@@ -116,27 +121,32 @@ def _joins(said: Sequence[Sentence], tags: Sequence[Tag], at: int) -> bool:
     return max(tags[at].keep, beside) >= JOINED
 
 
-def _request(said: Sequence[Sentence], at: int, reply_to: str) -> Request | None:
+def _request(said: Sequence[Sentence], at: int, answered: str) -> Request | None:
     """Return what a sentence asks to keep; where the next one asks to keep it, itself; for a yes, nothing."""
     if at + 1 < len(said) and points_back(said[at + 1].bare):
         return Request(said[at].text, firm=True)
-    if at == 0 and (points_back(said[at].bare) or accepts(said[at].bare, answered_sentence(reply_to))):
+    is_pointer = points_back(said[at].bare)
+    if at == 0 and (is_pointer or (answered and accepts(said[at].bare, answered))):
         return Request("", firm=True)
-    return None if points_back(said[at].bare) else request_in(said[at].text, said[at].bare)
+    return None if is_pointer else request_in(said[at].text, said[at].bare)
 
 
-def _candidate(passage: _Passage, message: str, reply_to: str, *, is_sure: bool) -> Candidate | None:
+def _candidate(passage: _Passage, message: str, answered: str, *, is_sure: bool) -> Candidate | None:
     """Return what a passage becomes; None when it says nothing by itself and answers nothing."""
-    text, kind, source = " ".join(filter(None, map(_told, passage.said))), passage.kind, "user"
-    telling, answered = len(words(text)), answered_sentence(reply_to)
-    accepted = passage.asked and accepts(" ".join(one.bare for one in passage.said), answered)
+    text, source = " ".join(filter(None, map(_told, passage.said))), "user"
+    if passage.tags:
+        kind = max(Kind, key=lambda kind: sum(tag.kinds[kind] for tag in passage.tags))
+    else:
+        kind = propose_kind(" ".join(one.text for one in passage.said))
+    telling, bare = len(words(text)), " ".join(one.bare for one in passage.said)
+    accepted = passage.asked and bool(answered) and accepts(bare, answered)
     if not telling or accepted:
         # The words are the assistant's: they are saved only if the person said yes to an offer to keep them.
         text, source, is_sure = offered_matter(answered), "assistant", accepted
         kind = Kind.REFERENCE if propose_kind(text) is Kind.REFERENCE else Kind.PROJECT
     elif telling <= HOLLOW and kind is Kind.FEEDBACK and answered:
         text = f'{text.rstrip(". ")} (to: "{answered}")'
-    changes = any(is_change(one.bare) for one in passage.said)
+    changes = any(CHANGE.search(one.bare) for one in passage.said)
     return Candidate(kind, text, message, source, unsure=not is_sure, changes=changes) if text else None
 
 

@@ -28,8 +28,6 @@ class Sentence:
     """The same, with what stands in quotation marks blotted out: those are somebody else's words."""
     before: str = ""
     after: str = ""
-    item: bool = False
-    """Whether it stood as a point of a list."""
 
 
 def sentences(text: str) -> list[Sentence]:
@@ -37,10 +35,7 @@ def sentences(text: str) -> list[Sentence]:
     parts = [part for part in _split(own_words(text)) if len(part) <= MAX_SENTENCE]
     tidy = [_BULLET.sub("", part).strip(" \t;") for part in parts]
     around = ["", *tidy, ""]
-    return [
-        Sentence(part, _blotted(part), around[at], around[at + 2], item=_BULLET.match(parts[at]) is not None)
-        for at, part in enumerate(tidy)
-    ]
+    return [Sentence(part, _blotted(part), around[at], around[at + 2]) for at, part in enumerate(tidy)]
 
 
 def own_words(text: str) -> str:

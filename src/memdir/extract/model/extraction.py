@@ -7,9 +7,8 @@ from memdir.conversation.messages import Spoken
 from memdir.errors import Cancelled, CapReached, ModelError
 from memdir.extract.heuristics.credentials import holds_credential
 from memdir.extract.heuristics.drafting import ExtractedDraft as Found
-from memdir.extract.heuristics.drafting import reworked
+from memdir.extract.heuristics.drafting import nearest, reworked
 from memdir.extract.heuristics.extraction import Extraction
-from memdir.extract.heuristics.known import nearest
 from memdir.extract.model.excerpt import Excerpt, excerpt_of
 from memdir.extract.model.origin import Origin
 from memdir.extract.model.tools import CitingTools
@@ -154,7 +153,7 @@ class _Check:
             return draft
         if twin.body.strip() == draft.body:
             return "memory says this already"
-        return reworked(draft, twin.header.name, twin.header.kind or draft.kind, twin.body)
+        return reworked(draft, twin)
 
     def _changed(self, draft: Found, file: str, was: str) -> Found | str:
         """Return a draft for a memory that exists, under the name that it has."""

@@ -3,9 +3,9 @@
 from datetime import UTC, date, datetime
 
 from memdir.conversation.messages import Spoken
-from memdir.extract.heuristics.certainty import Judge
 from memdir.extract.heuristics.drafting import ExtractedDraft
 from memdir.extract.heuristics.extraction import Extraction, extracted
+from memdir.extract.heuristics.findings import Judge
 from memdir.extract.tagger import shipped_tagger
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import Header, Topic

@@ -7,9 +7,9 @@ from tests.unit.extract.heuristics.talking import JUDGE, RULES, TODAY, only, sav
 
 from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics import extraction
-from memdir.extract.heuristics.certainty import Judge
 from memdir.extract.heuristics.drafting import Candidate, ExtractedDraft, drafted
 from memdir.extract.heuristics.extraction import extracted
+from memdir.extract.heuristics.findings import Judge
 from memdir.extract.heuristics.own_words import Sentence, sentences
 from memdir.memories.kinds import Kind
 
@@ -184,12 +184,11 @@ def test_what_is_known_is_skipped_with_its_name() -> None:
     assert found.skipped == (("1", "it is already known as tabs"),)
 
 
-def test_a_ranker_can_narrow_what_a_draft_is_held_against() -> None:
+def test_among_many_memories_about_tabs_the_one_that_says_it_is_found() -> None:
+    others = [saved(Kind.FEEDBACK, f"page-{at}", f"Page {at} has tabs at its top.") for at in range(50)]
     tabs = saved(Kind.FEEDBACK, "tabs", "Always indent with tabs.")
-    said = [Spoken("1", "user", "from now on always indent with tabs")]
-    near, none = [("feedback_tabs.md", 0.9)], list[tuple[str, float]]()
-    assert extracted(said, [tabs], TODAY, lambda _: near, judge=JUDGE).drafts == ()
-    assert extracted(said, [tabs], TODAY, lambda _: none, judge=JUDGE).drafts != ()
+    found = talk("user: from now on always indent with tabs", known=(*others, tabs))
+    assert found.skipped == (("1", "it is already known as tabs"),)
 
 
 def test_a_request_to_forget_names_the_memory_that_is_meant() -> None:

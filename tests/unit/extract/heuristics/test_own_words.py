@@ -54,10 +54,9 @@ def test_quoted_words_are_blotted_out_but_kept() -> None:
     assert len(sentence.bare) == len(sentence.text)
 
 
-def test_each_sentence_knows_its_neighbours_and_whether_it_is_a_point() -> None:
+def test_each_sentence_knows_its_neighbours() -> None:
     first, second = sentences("Two rules:\n- no tabs")
     assert (first.after, second.before) == (second.text, first.text)
-    assert (first.item, second.item) == (False, True)
 
 
 def test_a_dump_is_cut_and_costs_little() -> None:
