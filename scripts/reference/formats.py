@@ -14,7 +14,7 @@ from scripts.reference.text import beginning, code, table
 from memdir import Draft, Memory
 from memdir.memories.change import Operation
 from memdir.memories.draft import render_draft
-from memdir.memories.history.journal import Journal
+from memdir.memories.history.recorder import Recorder
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import ACTORS, SOURCES, Provenance
 from memdir.models.caps import Caps
@@ -74,7 +74,8 @@ def _header() -> dict[str, list[str]]:
 
 
 def _journal(folder: Path) -> list[str]:
-    Journal(str(folder)).append(Operation("1", "2026-11-16T09:30:00Z", "remember", Provenance("user"), ()))
+    done = Operation("1", "2026-11-16T09:30:00Z", "remember", Provenance("user"), ())
+    Recorder(str(folder), str(folder), None).note(done)
     return _keys(folder / "journal")
 
 

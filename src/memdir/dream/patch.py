@@ -272,7 +272,7 @@ def _present(writer: Writer, file: str) -> str | None:
 
 def _was_forgotten(writer: Writer, file: str) -> bool:
     """Tell whether somebody removed the file and was told so, as a dream that was stopped never is."""
-    for operation in reversed(writer.recorder.journal.pending()):
+    for operation in reversed(writer.recorder.pending()):
         for change in operation.changes:
             if change.file == file:
                 return change.after is None

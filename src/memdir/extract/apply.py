@@ -146,7 +146,7 @@ class Shelf:
     def _is_acknowledged(self, result: JobResult) -> bool:
         at = utc_stamp(result.at)
         recorder = self._writer.recorder
-        done = [(one.verb, one.at, one.by) for one in recorder.journal.pending()]
+        done = [(one.verb, one.at, one.by) for one in recorder.pending()]
         with suppress(HistoryError):  # without history the texts themselves tell
             done += [(one.verb, one.at, one.by) for one in recorder.history.entries(limit=_LOOKED_BACK)]
         return (VERB, at, result.by) in done
@@ -293,7 +293,7 @@ def _taken_back(recorder: Recorder) -> Iterator[_TakenBack]:
     taken: list[tuple[HistoryEntry | Operation, str]] = []
     # Newest first, and what is not in history yet before it: an undo that was undone takes nothing back.
     every: list[HistoryEntry | Operation] = [
-        *reversed(recorder.journal.pending()),
+        *reversed(recorder.pending()),
         *recorder.history.entries(),
     ]
     for done in every:

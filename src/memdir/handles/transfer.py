@@ -151,7 +151,7 @@ class TransferHandle:
         writer = self._parts.writer
         writer.note_outside(self._parts.world.clock())
         history = writer.recorder.history
-        return history.git.run("bundle", "create", "-q", "-", "main") if history.exists else b""
+        return history.git.run("bundle", "create", "-q", "-", "main") if history.git.has_commits() else b""
 
 
 def _source(path: str, form: str, section: str) -> ImportSource:

@@ -19,7 +19,6 @@ from memdir.memories.change import Edit, Operation, file_bytes
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.external_changes import OUTSIDE
 from memdir.memories.history.recorder import Recorder
-from memdir.memories.history.trash import Trash
 from memdir.memories.index.file import IndexCheck, IndexFile
 from memdir.memories.plans import Plan
 from memdir.memories.topic import Header, Provenance
@@ -146,7 +145,6 @@ class SpaceWriter(Writer):
         super().__init__(memories, None)
         self.recorder = NoHistory(memories.path, memories.state, None)
         self.recorder.history = SpaceHistory(memories.state)
-        self.trash = _NoTrash(memories.state)
         self.open_in = 0
         """The thread in which changes are allowed now."""
         self.done: list[Operation] = []
@@ -205,17 +203,13 @@ class NoHistory(Recorder):
         """Do nothing."""
         return None
 
+    def keep_removed(self, _operation: str, _changes: object) -> None:
+        """Do nothing: PostgreSQL has every version."""
+
     def follow(self, _now: datetime) -> None:
         """Do nothing."""
 
     def catch_up(self, _now: datetime, *, seconds: float = 0) -> None:
-        """Do nothing."""
-
-
-class _NoTrash(Trash):
-    """Keeps nothing: PostgreSQL has every version."""
-
-    def keep(self, _operation: str, _changes: object) -> None:
         """Do nothing."""
 
 

@@ -273,11 +273,13 @@ class SavePlan:
 
     def _add_edit(self, file: str, draft: Draft, previous: str | None) -> Draft:
         """Take in what is to be written for a draft; return it with what it takes over from the old text."""
-        refuse_rule(self._by, file, previous or "")
         if previous is not None:
+            refuse_rule(self._by, file, previous)
             draft = update_draft(draft, previous, self._now.date())
         saved_ns = _nanoseconds(draft.saved_at) if draft.saved_at else None
-        signed = replace(draft, supersedes=self._supersede(draft.supersedes, file))
+        signed = draft
+        if draft.supersedes:
+            signed = replace(draft, supersedes=self._supersede(draft.supersedes, file))
         by = replace(self._by, source=draft.source or self._by.source)
         text = render_draft(signed, by, self._now, previous)
         if not self._allow_secret:

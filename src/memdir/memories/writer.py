@@ -34,7 +34,6 @@ from memdir.memories.history.external_changes import (
 )
 from memdir.memories.history.history import FOUND, lost_secrets, moved_from
 from memdir.memories.history.recorder import Recorder
-from memdir.memories.history.trash import Trash
 from memdir.memories.index.file import set_aside
 from memdir.memories.index.text import is_reworded
 from memdir.memories.names import INDEX_NAME
@@ -85,7 +84,6 @@ class Writer:
         self.memories, self.catalog, self.index = memories, memories.catalog, memories.index
         self.index.is_pinned = lambda file: is_pinned_by_user(self.recorder, file)
         self.recorder = Recorder(memories.path, memories.state, program)
-        self.trash = Trash(memories.state)
         self._seen: tuple[int, ...] | None = None
         self._signed = False
 
@@ -221,7 +219,8 @@ class Writer:
             files, history = [file] if file else list(self.catalog), self.recorder.history
             changes = self.recorder.answered(now, lambda: outside_changes(folder, files, history))
             changes = tuple(change for change in changes if file in ("", change.file))
-            if not file and (index := index_change(folder, self.index, self.catalog)):
+            edited = None if file else self.index.edited(folder)
+            if edited and (index := index_change(folder, edited, self.catalog)):
                 changes += (index,)
             mine = [("outside", changes)] if changes else []
             steps = outside_steps(changes, history, now) if by is OUTSIDE else mine
@@ -236,16 +235,18 @@ class Writer:
         """Put every edit in place in the one safe order, and write it down."""
         before = {edit.file: replaced_version(folder, self.catalog, edit.file) for edit in edits}
         for file, version in before.items() if operation.verb not in _AGREED else ():
-            refuse_rule(operation.by, file, version.text if version else "")
+            if version:
+                refuse_rule(operation.by, file, version.text)
         words = next((edit.after for edit in edits if edit.file == INDEX_NAME), None)
         edits = [edit for edit in edits if edit.file != INDEX_NAME]
         for edit in edits if self.memories.admit else ():
             if self.memories.admit and edit.after is not None:
                 self.memories.admit(edit.file, edit.after)
-        moved = moved_from(edits, before)
         removed = [edit.file for edit in edits if edit.after is None]
+        moved = moved_from(edits, before) if removed else {}
         lost = [Change(file, before[file], None) for file in removed if file not in moved.values()]
-        self.trash.keep(operation.id, lost)
+        if lost:
+            self.recorder.keep_removed(operation.id, lost)
         topics = _staged(folder, edits)
         try:
             headers = {e.file: None if e.after is None else header_from(e.file, e.after, now) for e in edits}
@@ -266,18 +267,20 @@ class Writer:
         done = replace(operation, changes=tuple(changes))
         warning = self.recorder.note(done)
         self._seen = name_stamp(folder, self.catalog.findings.folders)
-        secrets = lost_secrets([(change.file, change.before) for change in lost])
+        secrets = lost_secrets([(change.file, change.before) for change in lost]) if lost else ()
         return done, [*secrets, *filter(None, (warning, self.index.warning()))]
 
     def _put_index(
         self, folder: Folder, edits: Sequence[Edit], items: Sequence[Staged], now: datetime
     ) -> None:
         index = next((edit.after for edit in edits if edit.file == INDEX_NAME), None)
-        if change := index_change(folder, self.index, self.catalog, index):
+        edited = self.index.edited(folder)
+        if edited and (change := index_change(folder, edited, self.catalog, index)):
             verb = "outside" if change.before else FOUND
             _note_outside(self, new_operation(verb, OUTSIDE, now, [change]))
         _put_in_place(folder, items, [edit.file for edit in edits if edit.after is None])
-        self.index.wrote(index)
+        if index is not None:
+            self.index.saw(index, ours=True)
 
     def _heal(self, folder: Folder, now: datetime) -> list[Edit]:
         self.catalog.refresh(folder)
@@ -374,4 +377,4 @@ def _note_outside(writer: Writer, operation: Operation) -> None:
     if writer.recorder.note(operation) is None:
         for change in operation.changes:
             if change.file == INDEX_NAME:
-                writer.index.saw(file_bytes(change.text_after or ""))
+                writer.index.saw(change.text_after or "")

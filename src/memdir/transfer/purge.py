@@ -97,7 +97,7 @@ def purge_target(writer: Writer, file: str, now: datetime) -> PurgeTarget:
         before, after = moves.get(entry.id, ("", ""))
         files += [before] if after in files and before not in files else []
     mine = [_only(entry, files) for entry in entries if any(one in entry.files for one in files)]
-    done = [*history.operations(mine), *writer.recorder.journal.pending()]
+    done = [*history.operations(mine), *writer.recorder.pending()]
     changes = [change for one in done for change in one.changes if change.file in files]
     texts = {v.text for change in changes for v in (change.before, change.after) if v}
     present = writer.version_now(file)

@@ -225,7 +225,7 @@ def _acts(recorder: Recorder, file: str, entries: Sequence[HistoryEntry] | None)
     """Yield what was done to a file, newest first; history is asked only as far as needed."""
     seen = set[str]()
     recorded = _recorded(recorder, file) if entries is None else entries
-    for act in chain(reversed(recorder.journal.pending()), recorded):
+    for act in chain(reversed(recorder.pending()), recorded):
         if file in act.files and act.id not in seen:  # after a crash, journal and history both have it
             seen.add(act.id)
             yield act

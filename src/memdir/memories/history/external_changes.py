@@ -7,7 +7,6 @@ from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.change import Change, Version, file_bytes, version_of, version_on_disk
 from memdir.memories.history.git import blob_id
 from memdir.memories.history.history import FOUND, History
-from memdir.memories.index.file import IndexFile
 from memdir.memories.index.pointer import pointer_line, pointer_of
 from memdir.memories.index.text import is_reworded, targets
 from memdir.memories.names import INDEX_NAME
@@ -42,23 +41,21 @@ def outside_changes(folder: Folder, files: list[str], history: History) -> tuple
 
 
 def index_change(
-    folder: Folder, index: IndexFile, catalog: Catalog, after: str | None = None
+    folder: Folder, edited: tuple[str | None, str], catalog: Catalog, after: str | None = None
 ) -> Change | None:
-    """Return what others did to the words and the order of the index since we saw it last.
+    """Return what others did to words and order of the index, given the text we saw last and the present one.
 
     One that we never saw counts if some of its words are not in `after`, which is about to be written.
     """
-    if after is not None and not index.seen:
-        found = version_on_disk(folder, INDEX_NAME)
-        lost = found and is_reworded(found.text, after, catalog.__contains__)
-        return Change(INDEX_NAME, None, found) if lost else None
-    edited = index.edited(folder)
-    if edited is None or not is_reworded(_words(*edited, catalog), edited[1], catalog.__contains__):
+    present, (last, text) = version_on_disk(folder, INDEX_NAME), edited
+    if last is None:
+        lost = after is not None and present and is_reworded(present.text, after, catalog.__contains__)
+        return Change(INDEX_NAME, None, present) if lost else None
+    if not is_reworded(_words(last, text, catalog), text, catalog.__contains__):
         return None
-    present = version_on_disk(folder, INDEX_NAME)
     if present is None and folder.exists(INDEX_NAME):
         return None  # a link or a giant: nothing that history could keep
-    return Change(INDEX_NAME, version_of(file_bytes(edited[0]), 0), present)
+    return Change(INDEX_NAME, version_of(file_bytes(last), 0), present)
 
 
 def outside_steps(

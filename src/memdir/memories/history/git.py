@@ -20,6 +20,8 @@ _SECONDS = 60
 
 _LEFT_BEHIND = ("tmp_pack_", "tmp_idx_", "tmp_obj_", "fast_import_crash_")
 
+_BRANCH_LOG = "logs/refs/heads/main"
+
 _MANY_PACKS = 50
 """Packs among which git still finds an object at once."""
 
@@ -100,13 +102,13 @@ class Git:
 
     def exists(self) -> bool:
         """Tell whether the repository is there at all."""
-        return os.path.isfile(self._path("HEAD"))
+        return os.path.isfile(os.path.join(self.repository, "HEAD"))
 
     def has_commits(self) -> bool:
         """Tell whether the branch is there; someone may have packed it."""
-        if os.path.isfile(self._path("refs", "heads", "main")):
+        if os.path.isfile(os.path.join(self.repository, "refs/heads/main")):
             return True
-        with suppress(OSError), open(self._path("packed-refs"), "rb") as file:
+        with suppress(OSError), open(os.path.join(self.repository, "packed-refs"), "rb") as file:
             return b" refs/heads/main\n" in file.read()
         return False
 
@@ -123,10 +125,12 @@ class Git:
     def bring_branch_back(self) -> bool:
         """Set a branch that was lost to where its log left it; False when there is nothing to go by."""
         try:
-            with open(self._path("logs", "refs", "heads", "main"), "rb") as file:
+            with open(os.path.join(self.repository, _BRANCH_LOG), "rb") as file:
                 steps = re.findall(rb"^[0-9a-f]{40} ([0-9a-f]{40}) ", file.read(), re.MULTILINE)
             self.run("update-ref", "refs/heads/main", steps[-1].decode())
-            shutil.rmtree(self._path("logs"), ignore_errors=True)  # it names what was lost; a new one begins
+            shutil.rmtree(
+                os.path.join(self.repository, "logs"), ignore_errors=True
+            )  # it names what was lost; a new one begins
         except (OSError, GitFailed, IndexError):
             return False
         return True
@@ -147,7 +151,7 @@ class Git:
 
     def sound(self) -> bool:
         """Tell whether every commit and file of the history can be reached."""
-        if not self.has_commits() and os.path.exists(self._path("logs", "refs", "heads", "main")):
+        if not self.has_commits() and os.path.exists(os.path.join(self.repository, _BRANCH_LOG)):
             return False
         try:
             self.run("fsck", "--no-dangling", "--no-progress", "--no-reflogs", "--connectivity-only")
@@ -158,7 +162,11 @@ class Git:
 
     def pack_if_many(self) -> None:
         """Join the packs once there are many: every batch of commits brings one."""
-        packs = [name for name in os.listdir(self._path("objects", "pack")) if name.endswith(".pack")]
+        packs = [
+            name
+            for name in os.listdir(os.path.join(self.repository, "objects/pack"))
+            if name.endswith(".pack")
+        ]
         if len(packs) > _MANY_PACKS:
             self.run("repack", "--quiet", "--geometric=2", "-d")
 
@@ -193,9 +201,6 @@ class Git:
             return {}
         rows = self.run("ls-tree", "-r", "-z", "main").decode("utf-8", "surrogateescape").split("\0")
         return {path: entry.split(" ")[2] for entry, _, path in (row.partition("\t") for row in rows if row)}
-
-    def _path(self, *names: str) -> str:
-        return os.path.join(self.repository, *names)
 
 
 def blob_id(data: bytes) -> str:

@@ -16,7 +16,7 @@ from memdir.errors import NoSuchMemory, Rejected
 from memdir.memories.change import Change, Edit, Operation, Version, file_bytes
 from memdir.memories.history.git import Git, blob_id
 from memdir.memories.names import INDEX_NAME
-from memdir.memories.topic import Provenance, topic_from
+from memdir.memories.topic import Provenance, one_line, topic_from
 from memdir.text.secrets.search import find_secrets, mask_secrets
 from memdir.text.value import replace, value_class
 
@@ -115,11 +115,6 @@ class History:
         self.git = Git(program, os.path.join(state, _FOLDER))
         self._state = state
 
-    @property
-    def exists(self) -> bool:
-        """Tell whether anything was committed yet."""
-        return self.git.has_commits()
-
     def commit(self, operations: Sequence[Operation], *, recovering: bool = False) -> None:
         """Add operations in order; texts that history did not know they replaced are added before them."""
         if not self.git.exists():
@@ -128,7 +123,7 @@ class History:
             self.git.clear_stale_locks()
             known = {entry.id for entry in self.entries()}
             operations = [operation for operation in operations if operation.id not in known]
-        parent, stream = b"from refs/heads/main^0\n" if self.exists else b"", list[bytes]()
+        parent, stream = b"from refs/heads/main^0\n" if self.git.has_commits() else b"", list[bytes]()
         for operation in self._with_outside_texts(operations):
             stream.append(_commit_command(operation, b"" if stream else parent))
         if stream:
@@ -147,7 +142,7 @@ class History:
 
     def entries(self, *, file: str = "", limit: int = 0) -> list[HistoryEntry]:
         """Return operations, newest first, all or those of one file."""
-        if not self.exists:
+        if not self.git.has_commits():
             return []
         arguments = ["log", "main", "--format=%x1e%H%x1f%B", *([f"-{limit}"] if limit else [])]
         output = self.git.run(*arguments, *(["--", history_path(file), _before_path(file)] if file else []))
@@ -225,18 +220,21 @@ class History:
 
     def began(self) -> int:
         """Return when the first operation was recorded, in nanoseconds; 0 where none was yet."""
-        if not self.exists:
+        if not self.git.has_commits():
             return 0
         return int(self.git.run("log", "main", "--max-parents=0", "--format=%ct").split()[0]) * 10**9
 
     def _with_outside_texts(self, operations: Sequence[Operation]) -> Iterator[Operation]:
-        replaced = [c.file for o in operations for c in o.changes if _is_topic_replaced(c)]
+        replaced = [c.file for o in operations for c in o.changes if c.before and c.file != INDEX_NAME]
+        if not replaced:
+            yield from operations
+            return
         known, newest = dict[str, str](), dict[str, Version | None]()
-        if replaced and self.exists:
+        if self.git.has_commits():
             names = self.git.blob_ids(f"main:{history_path(file)}" for file in replaced)
             known = dict(zip(replaced, names, strict=True))
         for operation in operations:
-            topics = [c for c in operation.changes if _is_topic_replaced(c)]
+            topics = [c for c in operation.changes if c.before and c.file != INDEX_NAME]
             if unknown := [c for c in topics if _content_id(c.before) != known.get(c.file, "")]:
                 earlier = [c.file for c in unknown if known.get(c.file) and c.file not in newest]
                 yield from _outside(operation, unknown, {**self.newest_of(earlier), **newest})
@@ -257,10 +255,6 @@ def _before_path(file: str) -> str:
 
 def _place_before(file: str, commit: str) -> str:
     return f"{commit}:{_before_path(file)}" if file == INDEX_NAME else f"{commit}^:{history_path(file)}"
-
-
-def _is_topic_replaced(change: Change) -> bool:
-    return change.before is not None and change.file != INDEX_NAME
 
 
 def _content_id(version: Version | None) -> str:
@@ -314,11 +308,11 @@ def _message(operation: Operation) -> str:
         "Session": by.session,
         "Undoes": operation.undoes,
     }
-    trailers = [f"{key}: {_one_line(value)}" for key, value in rows.items() if value]
+    trailers = [f"{key}: {one_line(value)}" for key, value in rows.items() if value]
     for change in operation.changes:
         versions = [f"{one.sha} {one.saved_ns}" if one else "- -" for one in (change.after, change.before)]
         trailers.append(f"File: {' '.join(versions)} {change.file}")
-    reason = f"{_one_line(by.reason)}\n\n" if by.reason else ""
+    reason = f"{one_line(by.reason)}\n\n" if by.reason else ""
     return f"{subject}\n\n{reason}" + "\n".join(trailers) + "\n"
 
 
@@ -349,16 +343,10 @@ def _version(data: bytes | None, mark: list[str]) -> Version | None:
     return Version(data.decode("utf-8", "surrogateescape"), int(mark[1]), mark[0])
 
 
-def _one_line(text: str) -> str:
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
-
-
 def moved_from(edits: Sequence[Edit], before: Mapping[str, Version | None]) -> dict[str, str]:
     """Return for each new file the removed one that had the same body, whatever verb made them so."""
     came = [(edit.file, edit.after) for edit in edits if edit.after is not None and before[edit.file] is None]
-    went = [(edit.file, before[edit.file]) for edit in edits if edit.after is None]
-    if not came or not went:
-        return {}
+    went = [(edit.file, before[edit.file]) for edit in edits if edit.after is None] if came else []
     bodies = {_body(version.text): file for file, version in reversed(went) if version}
     moved = {file: bodies.pop(_body(text), "") for file, text in came}
     return {file: old for file, old in moved.items() if old}

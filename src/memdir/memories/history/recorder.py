@@ -1,23 +1,31 @@
-"""Commit acknowledged operations to history: at once, or together when many follow each other."""
+"""Write every acknowledged operation into the journal, and commit it to history, at once or together.
 
+The journal holds one durable line an operation, with the texts before and after, until history has it.
+"""
+
+import json
 import os
 import shutil
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
 from datetime import datetime, timedelta
 from typing import TypeVar
 
 from memdir.disk.files import Folder, make_folder, temp_name
 from memdir.disk.lock import LOCK_SECONDS, DirectoryLock
 from memdir.errors import HistoryError, LockTimeout
-from memdir.memories.change import Operation, Version, version_on_disk
+from memdir.memories.change import Change, Operation, Version, version_on_disk
 from memdir.memories.history.git import GitFailed, GitMissing
 from memdir.memories.history.history import History
-from memdir.memories.history.journal import Journal
+from memdir.memories.history.trash import keep_in_trash
+from memdir.memories.topic import Provenance
+from memdir.text.secrets.fast_search import without_secrets
 
 __all__ = ["NOTICES", "Recorder"]
 
 T = TypeVar("T")
+
+_OPEN, _CLOSED = "journal", "journal.closed"
 
 _BURST = timedelta(seconds=1)
 _AT_ONCE = 256
@@ -35,7 +43,6 @@ class Recorder:
 
     def __init__(self, directory: str, state: str, program: str | None) -> None:
         """Remember the places; nothing is opened yet."""
-        self.journal = Journal(state)
         self.history = History(state, program)
         self._directory, self._state = directory, state
         self._committed_at: datetime | None = None
@@ -46,13 +53,22 @@ class Recorder:
         """Write an operation down, under the directory's lock; return a warning when that failed."""
         self._waiting += 1
         try:
-            self.journal.append(operation)
+            with make_folder(self._state) as folder:
+                folder.append(_OPEN, _journal_line(operation))
         except OSError as error:
             self._unwritten = True
             return (
                 f"Saved, but history could not record it ({error.strerror}); undo will not know this change."
             )
         return None
+
+    def pending(self) -> list[Operation]:
+        """Return what the journal holds and history does not have yet, oldest first."""
+        return [*self._read(_CLOSED), *self._read(_OPEN)]
+
+    def keep_removed(self, operation: str, changes: Sequence[Change]) -> None:
+        """Keep the texts that are about to be removed in the trash."""
+        keep_in_trash(self._state, operation, changes)
 
     def version_now(self, file: str) -> Version | None:
         """Return what a file of the directory holds at present; None when it is not there."""
@@ -83,10 +99,10 @@ class Recorder:
             try:
                 if not (git.exists() and git.has_commits()):
                     self.replace_if_damaged(now)
-                if left := self.journal.closed():  # by a crash
+                if left := self._read(_CLOSED):  # by a crash
                     self._commit(left, now, recovering=True)
                 if self._close_segment():
-                    self._commit(self.journal.closed(), now)
+                    self._commit(self._read(_CLOSED), now)
             finally:
                 git.holds = ()
         self._waiting = 0
@@ -98,7 +114,7 @@ class Recorder:
             raise GitMissing("git is not installed, so the history cannot be rewritten. Install git first.")
         if git.program is None:
             with DirectoryLock(self._directory, os.path.join(self._state, "directory.lock")):
-                self.journal.rewrite(kept)
+                self._rewrite_journal(kept)
             return
         self.catch_up(now)
         with DirectoryLock(self._state, os.path.join(self._state, "history.lock")):
@@ -107,7 +123,7 @@ class Recorder:
                 self._put_anew(temp, kept)
             finally:
                 shutil.rmtree(temp, ignore_errors=True)
-        self.journal.rewrite(kept)
+        self._rewrite_journal(kept)
 
     def _put_anew(self, temp: str, kept: Callable[[Operation], Operation | None]) -> None:
         """Write the kept operations into a new repository, and put it in place of the old one."""
@@ -151,11 +167,18 @@ class Recorder:
             return question()
 
     def _close_segment(self) -> bool:
-        """Set aside what the journal holds up to here; tell whether there is anything."""
-        if not os.path.isdir(self._directory):
-            return self.journal.close_segment()  # nobody can be writing where there is nothing
-        with DirectoryLock(self._directory, os.path.join(self._state, "directory.lock")):
-            return self.journal.close_segment()
+        """Set the journal aside for committing; tell whether there is anything."""
+        lock = DirectoryLock(self._directory, os.path.join(self._state, "directory.lock"))
+        # Nobody can be writing where there is no directory.
+        alone = lock if os.path.isdir(self._directory) else nullcontext()
+        with alone, make_folder(self._state) as folder:
+            if folder.exists(_CLOSED):
+                return True
+            if not folder.exists(_OPEN):
+                return False
+            os.rename(os.path.join(self._state, _OPEN), os.path.join(self._state, _CLOSED))
+            folder.sync()  # or a power cut brings it back as new
+        return True
 
     def _commit(self, operations: list[Operation], now: datetime, *, recovering: bool = False) -> None:
         """Commit what was set aside, and drop it then."""
@@ -167,4 +190,56 @@ class Recorder:
             self.history.git.clear_stale_locks()
             self.replace_if_damaged(now)
             self.history.commit(operations, recovering=True)
-        self.journal.drop_closed()
+        with make_folder(self._state) as folder:
+            folder.remove(_CLOSED)
+
+    def _rewrite_journal(self, kept: Callable[[Operation], Operation | None]) -> None:
+        """Replace what waits by what is kept of it."""
+        lines = [_journal_line(operation) for operation in map(kept, self.pending()) if operation]
+        with make_folder(self._state) as folder:
+            if folder.exists(_OPEN) or lines:
+                folder.write(_OPEN, b"".join(lines))
+            if folder.exists(_CLOSED):
+                folder.remove(_CLOSED)
+                folder.sync()
+
+    def _read(self, name: str) -> list[Operation]:
+        try:
+            with open(os.path.join(self._state, name), "rb") as file:
+                lines = file.read().split(b"\n")
+        except FileNotFoundError:
+            return []
+        return [operation for operation in map(_operation, lines) if operation]
+
+
+def _journal_line(operation: Operation) -> bytes:
+    """Return an operation as it is kept, with every secret masked: all of it comes from callers."""
+    by, changes = operation.by, list[list[object]]()
+    for change in operation.changes:
+        versions = [
+            one and (without_secrets(one.text), one.saved_ns, one.sha)
+            for one in (change.before, change.after)
+        ]
+        changes.append([change.file, *versions])
+    row = {
+        "id": operation.id,
+        "at": operation.at,
+        "verb": operation.verb,
+        "by": [without_secrets(one) for one in (by.actor, by.source, by.method, by.session, by.reason)],
+        "undoes": operation.undoes,
+        "changes": changes,
+    }
+    return f"{json.dumps(row)}\n".encode()
+
+
+def _operation(line: bytes) -> Operation | None:
+    """Read one line; None for a torn one, whose operation was never acknowledged."""
+    try:
+        row = json.loads(line)
+        changes = tuple(
+            Change(file, before and Version(*before), after and Version(*after))
+            for file, before, after in row["changes"]
+        )
+        return Operation(row["id"], row["at"], row["verb"], Provenance(*row["by"]), changes, row["undoes"])
+    except (ValueError, KeyError, TypeError):
+        return None

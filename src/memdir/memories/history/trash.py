@@ -2,13 +2,16 @@
 
 import os
 import shutil
+from collections.abc import Sequence
 
 from memdir.disk.files import make_folder, temp_name
 from memdir.memories.change import Change, file_bytes
 from memdir.text.secrets.search import mask_secrets
 from memdir.text.value import value_class
 
-__all__ = ["Trash", "Trashed"]
+__all__ = ["Trashed", "keep_in_trash", "trashed"]
+
+_FOLDER = "trash"
 
 
 @value_class(frozen=True, slots=True)
@@ -21,38 +24,31 @@ class Trashed:
     path: str
 
 
-class Trash:
-    """The folder `trash` in the state folder: one folder an operation, the files as they were."""
-
-    def __init__(self, state: str) -> None:
-        """Remember where it lies; the first forgotten memory makes it."""
-        self._path = os.path.join(state, "trash")
-
-    def keep(self, operation: str, changes: list[Change]) -> None:
-        """Keep the texts that are about to be removed, durably, with their times, secrets masked."""
-        if not changes:
-            return
-        temp = os.path.join(os.path.dirname(self._path), temp_name())
-        try:
-            _write(temp, changes)
-            with make_folder(self._path) as trash:
-                os.rename(temp, os.path.join(self._path, operation))
-                trash.sync()
-        except BaseException:
-            shutil.rmtree(temp, ignore_errors=True)
-            raise
-
-    def items(self) -> list[Trashed]:
-        """Return everything that was forgotten."""
-        found = [
-            Trashed(operation, os.path.relpath(path, os.path.join(self._path, operation)), path)
-            for operation in (os.listdir(self._path) if os.path.isdir(self._path) else [])
-            for path in _files_below(os.path.join(self._path, operation))
-        ]
-        return sorted(found, key=lambda item: (item.id, item.file))
+def keep_in_trash(state: str, operation: str, changes: Sequence[Change]) -> None:
+    """Keep texts that are about to be removed, durably, with their times, secrets masked."""
+    temp, path = os.path.join(state, temp_name()), os.path.join(state, _FOLDER)
+    try:
+        _write(temp, changes)
+        with make_folder(path) as trash:
+            os.rename(temp, os.path.join(path, operation))
+            trash.sync()
+    except BaseException:
+        shutil.rmtree(temp, ignore_errors=True)
+        raise
 
 
-def _write(path: str, changes: list[Change]) -> None:
+def trashed(state: str) -> list[Trashed]:
+    """Return everything that was forgotten: one folder an operation, the files as they were."""
+    trash = os.path.join(state, _FOLDER)
+    found = [
+        Trashed(operation, os.path.relpath(path, os.path.join(trash, operation)), path)
+        for operation in (os.listdir(trash) if os.path.isdir(trash) else [])
+        for path in _files_below(os.path.join(trash, operation))
+    ]
+    return sorted(found, key=lambda item: (item.id, item.file))
+
+
+def _write(path: str, changes: Sequence[Change]) -> None:
     with make_folder(path) as folder:
         for change in changes:
             if change.before is not None:

@@ -13,6 +13,7 @@ from memdir.errors import NoSuchMemory, Rejected
 from memdir.memories.change import Version, file_bytes, version_of
 from memdir.memories.history.git import GitMissing
 from memdir.memories.history.history import History, HistoryEntry, is_whole, renames, with_secrets
+from memdir.memories.history.trash import trashed
 from memdir.memories.names import INDEX_NAME, slug
 from memdir.memories.topic import header_from
 from memdir.text.frontmatter.edits import with_value
@@ -132,7 +133,7 @@ def _called(version: Version, name: str) -> Version:
 
 
 def _from_trash(writer: Writer, name: str) -> tuple[str, Version] | None:
-    for item in writer.trash.items():
+    for item in trashed(writer.memories.state):
         if name in {item.file, item.file.removesuffix(".md").partition("_")[2]}:
             with open(item.path, "rb") as file:
                 return item.file, version_of(file.read(), os.fstat(file.fileno()).st_mtime_ns)

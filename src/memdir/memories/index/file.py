@@ -1,9 +1,10 @@
 """MEMORY.md and its hubs on disk: compare them with the files, and work out the edits to make them agree."""
 
+import json
 import os
 import re
 import stat
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from datetime import datetime
@@ -25,9 +26,18 @@ from memdir.memories.index.hubs import (
     parse_hub,
     with_one_pointer,
 )
-from memdir.memories.index.lost_pointers import LostPointers
 from memdir.memories.index.pointer import Pointer, plain_pointer, pointer_line, pointer_of, title_of
-from memdir.memories.index.text import HUB_FOLDER, append_pointers, pointers, prune, targets, with_pointer
+from memdir.memories.index.text import (
+    HUB_FOLDER,
+    LostLine,
+    append_pointers,
+    lost_lines,
+    pointers,
+    prune,
+    targets,
+    with_lost_lines,
+    with_pointer,
+)
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import Header
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, utf16_length
@@ -100,8 +110,11 @@ _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-_LAST = "index.last"
+_LAST, _LOST = "index.last", "index.lost"
 _LONG_LINE = 200
+
+_MOST_LOST = 200
+"""Lost lines that are kept, as many as an index may have: the oldest go first."""
 
 
 @value_class(frozen=True, slots=True)
@@ -120,12 +133,15 @@ class IndexCheck:
     """Whether a folder stands in its place, which can be set aside."""
 
 
+_HeaderOf = Callable[[str], Header | None]
+
+
 class IndexFile:
     """The index of one directory; parsed hubs are kept between saves, each revalidated by stat."""
 
     def __init__(self, state: str, *, enabled: bool = True) -> None:
         """Remember whether this directory has an index at all."""
-        self._state, self._enabled, self._lost = state, enabled, LostPointers(state)
+        self._state, self._enabled = state, enabled
         self._parsed: dict[str, tuple[int, Hub | None]] = {}
         self._written = self._held = ""
         self.is_pinned: Callable[[str], bool] = lambda _: False  # whoever knows history tells
@@ -136,11 +152,10 @@ class IndexFile:
         """Return the healed text without writing anything."""
         if not self._enabled:
             return ""
-        hubs, others = self._hubs(folder)
-        in_hubs, lists = _listed(hubs), hubs.keys() | others
-        text = index_text(folder).shown
+        hubs, others, in_hubs = self._hubs(folder)
+        lists, text = hubs.keys() | others, index_text(folder).shown
         rest = prune(text, lambda file: file in lists or (file in catalog and file not in in_hubs))
-        healed = self._lost.returned(rest.text, in_hubs, catalog.header)
+        healed = self._with_returned(rest.text, in_hubs, catalog.header)
         present = rest.present if healed == rest.text else {*targets(healed)}
         missing = [h for h in catalog.headers() if h.file not in present and h.file not in in_hubs]
         unlisted = [hub_pointer(hub) for hub in hubs.values() if hub.file not in present]
@@ -163,21 +178,20 @@ class IndexFile:
         self._held, self._left = present.held, None
         if not self._enabled or (present.held and not (present.is_folder and changed)):
             return []
-        text, (shelf, others) = present.text, self._hubs(folder)
+        text, (shelf, others, in_hubs) = present.text, self._hubs(folder)
         hubs, new, gone = list(shelf.values()), dict[str, str](), tuple[str, ...]()
         index = self._continued(text, hubs, catalog, changed) if words is None else None
         if index is None:
             start = text if changed else _shortened(text, catalog)
             start = start if words is None else words
             started = _started(start, hubs, catalog, changed, moved or {})
-            started = self._lost.returned(
-                started, _listed(shelf), lambda f: changed.get(f) or catalog.header(f)
-            )
-            plan = self._arranged(
-                started, shelf, others, catalog, changed=changed, unread=_unread(folder, catalog)
-            )
+            started = self._with_returned(started, in_hubs, lambda f: changed.get(f) or catalog.header(f))
+            listed = _unread(folder, catalog) & {*targets(started), *in_hubs}
+            plan = self._arranged(started, shelf, others, catalog, changed=changed, unread=listed)
             index, new, gone = plan.index, plan.changed, plan.gone
-            self._lost.keep(text, index, new, catalog.header)
+            there = [*targets(index), *(file for hub in new.values() for file in targets(hub, below=True))]
+            if lost := {one for one in targets(text) if not one.startswith(HUB_FOLDER)}.difference(there):
+                self._keep_lost(lost_lines(text, lost, _pointers_to(lost, catalog.header)))
         self._left = None if new or gone else (index, hubs)
         same = index == text and folder.exists(INDEX_NAME)
         return [
@@ -190,21 +204,11 @@ class IndexFile:
         """Remember that index, hubs and catalog agree as they are: until one changes, none is compared."""
         self._in_step = self._left and (*self._left, catalog.generation)
 
-    def wrote(self, text: str | None) -> None:
-        """Remember what we wrote last, if anything, so that others' edits can be told from ours."""
-        if text is not None:
-            self._written = text
-            self.saw(file_bytes(text))
-
-    def saw(self, data: bytes) -> None:
-        """Remember a text of the index as known, whoever wrote it."""
+    def saw(self, text: str, *, ours: bool = False) -> None:
+        """Remember a text of the index as known, so that others' edits can be told; whether we wrote it."""
+        self._written = text if ours else self._written
         with suppress(OSError), make_folder(self._state) as state:
-            state.replace_cache(_LAST, data)
-
-    @property
-    def seen(self) -> bool:
-        """Tell whether it is known what the index was when we last saw it."""
-        return os.path.exists(os.path.join(self._state, _LAST))
+            state.replace_cache(_LAST, file_bytes(text))
 
     def warning(self) -> str | None:
         """Return a sentence when the index had to be left as it is, or what we wrote last is near a limit."""
@@ -212,23 +216,21 @@ class IndexFile:
             return self._held
         return near_limits(self._written) if self._written else None
 
-    def edited(self, folder: Folder) -> tuple[str, str] | None:
-        """Return our last text and the present one, when someone else changed the index since."""
-        try:
-            with open(os.path.join(self._state, _LAST), "rb", buffering=0) as file:
-                last = file.readall().decode("utf-8", "surrogateescape")
-        except OSError:
-            return None
+    def edited(self, folder: Folder) -> tuple[str | None, str] | None:
+        """Return the text we saw last, None if we saw none, and the present one, where these differ."""
+        last = None
+        with suppress(OSError), open(os.path.join(self._state, _LAST), "rb", buffering=0) as file:
+            last = file.readall().decode("utf-8", "surrogateescape")
         present = index_text(folder)
         return None if present.held or present.text == last else (last, present.text)
 
     def look(self, folder: Folder, catalog: Catalog) -> IndexCheck:
         """Compare the index with the files."""
-        present, (hubs, others) = index_text(folder), self._hubs(folder)
+        present, (hubs, others, in_hubs) = index_text(folder), self._hubs(folder)
         text = present.shown
-        in_hubs = _listed(hubs)
         rest = prune(text, lambda file: file in catalog or file in hubs or file in others)
-        edited, unread = self.edited(folder), _unread(folder, catalog)
+        last, now = self.edited(folder) or (None, "")
+        unread = _unread(folder, catalog)
         return IndexCheck(
             missing=tuple(f for f in catalog if f not in rest.present and f not in in_hubs),
             dangling=tuple(
@@ -237,7 +239,7 @@ class IndexFile:
                 if file not in unread
             ),
             twice=(*rest.duplicates, *(file for file in rest.present if file in in_hubs)),
-            changed_outside=tuple(line_changes(*edited)) if edited else (),
+            changed_outside=() if last is None else tuple(line_changes(last, now)),
             long_lines=tuple(line for line in text.splitlines() if len(line) > _LONG_LINE),
             prose_too_long=not _fits(prune(text, lambda _: False).text),
             held=present.held,
@@ -256,9 +258,7 @@ class IndexFile:
             return None
         ((file, header),) = changed.items()
         old = catalog.header(file)
-        if not old and file in self._lost.lines():
-            return None
-        if header is None:
+        if header is None or (not old and file in self._lost_lines()):
             return None
         return with_one_pointer(text, pointer_of(header), pointer_of(old) if old else None)
 
@@ -273,7 +273,7 @@ class IndexFile:
         unread: AbstractSet[str],
     ) -> Arrangement:
         """Compare every pointer with every file; one that cannot be read now keeps the pointer it has."""
-        files = {*catalog, *(unread & {*targets(text), *_listed(shelf)})}
+        files = {*catalog, *unread}
         files -= {file for file, header in changed.items() if header is None}
         files |= {file for file, header in changed.items() if header is not None}
         recalled = cache(partial(_last_recalls, self._state))
@@ -295,18 +295,42 @@ class IndexFile:
 
         return arrange(text, files, ranked, shelf.values(), others, weighed=weighed)
 
-    def _hubs(self, folder: Folder) -> tuple[dict[str, Hub], frozenset[str]]:
-        """Return the hubs that we made, and the files beside them that are not ours to change."""
+    def _lost_lines(self) -> dict[str, LostLine]:
+        """Return the lines of memories that are gone, by file; what keeps them may itself be lost."""
+        try:
+            with open(os.path.join(self._state, _LOST), "rb") as file:
+                rows = json.load(file)
+            return {str(row[0]): LostLine(str(row[1]), int(row[2]), str(row[3]), str(row[4])) for row in rows}
+        except (OSError, ValueError, TypeError, LookupError, RecursionError):
+            return {}
+
+    def _with_returned(self, text: str, in_hubs: AbstractSet[str], header: _HeaderOf) -> str:
+        """Return an index with the pointers of memories that are there again, unless a hub has them."""
+        if not (lost := self._lost_lines()):
+            return text
+        back = [file for file in lost if file not in in_hubs and file not in targets(text)]
+        return with_lost_lines(text, lost, _pointers_to(back, header))
+
+    def _keep_lost(self, lost: Mapping[str, LostLine]) -> None:
+        """Keep what an index said about memories that neither it nor a hub points at any more."""
+        kept = {file: line for file, line in self._lost_lines().items() if file not in lost} | lost
+        with suppress(OSError), make_folder(self._state) as state:
+            rows = [(file, *line) for file, line in [*kept.items()][-_MOST_LOST:]]
+            state.replace_cache(_LOST, json.dumps(rows).encode())
+
+    def _hubs(self, folder: Folder) -> tuple[dict[str, Hub], frozenset[str], frozenset[str]]:
+        """Return the hubs that we made, the files beside them that are not ours, and the memories in hubs."""
         try:
             below = folder.below(HUB_FOLDER.rstrip("/"))
             names = sorted(os.listdir(below.fd if below.fd >= 0 else below.path))
         except OSError as error:
             if error.errno in NO_FILE:
-                return {}, frozenset()
+                return {}, frozenset(), frozenset()
             raise
         found = {HUB_FOLDER + name: self._hub(below, name) for name in names if name.endswith(".md")}
         hubs = {file: hub for file, hub in found.items() if hub}
-        return hubs, frozenset(found.keys() - hubs.keys())
+        listed = frozenset[str]().union(*(hub.files for hub in hubs.values()))
+        return hubs, frozenset(found.keys() - hubs.keys()), listed
 
     def _hub(self, below: Folder, name: str) -> Hub | None:
         try:
@@ -384,8 +408,8 @@ def _fits(text: str) -> bool:
     return text.count("\n") < INDEX_LINES and utf16_length(text) <= INDEX_CHARACTERS
 
 
-def _listed(hubs: Mapping[str, Hub]) -> frozenset[str]:
-    return frozenset[str]().union(*(hub.files for hub in hubs.values()))
+def _pointers_to(files: Iterable[str], header: _HeaderOf) -> dict[str, Pointer]:
+    return {one.file: pointer_of(one) for one in map(header, files) if one}
 
 
 def _unread(folder: Folder, catalog: Catalog) -> frozenset[str]:

@@ -170,12 +170,12 @@ def arrange(
     shelf = {hub.file: hub for hub in sorted(hubs, key=lambda hub: hub.file)}
     rest = prune(index, lambda file: file in files or file in shelf or file in others)
     here = [file for file in rest.present if file not in shelf and file not in others]
-    kept = _swept(shelf, files, frozenset(here))
+    kept = _swept(shelf, files, frozenset(here)) if shelf else {}
     missing = list[RankedPointer]()
     if len(files) != len(here) + sum([len(hub.files) for hub in kept.values()]):
         placed = frozenset(here).union(*[hub.files for hub in kept.values()])
         missing = sorted([ranked(file) for file in files - placed], key=_worth, reverse=True)
-    start = _with_hub_lines(rest.text, kept, others)
+    start = _with_hub_lines(rest.text, kept, others) if kept or HUB_FOLDER in rest.text else rest.text
     text = append_pointers(start, [rank.pointer for rank in missing[: INDEX_LINES + 1]])
     if not _fits(text, _FULL):
         there = [weighed(ranked(file)) for file in here]

@@ -138,7 +138,7 @@ def test_what_is_not_in_history_yet_is_answered_alike(memory: Memory, tmp_path: 
     name = put_outside(memory)
     memory.remember("First of a burst, which history gets at once", kind="user", name="first")
     new = renamed(memory, mended(memory, name))
-    assert memory._parts.writer.recorder.journal.pending()
+    assert memory._parts.writer.recorder.pending()
     assert (writer_of(memory, new), bound(memory, tmp_path)) == (None, [False])
 
 
