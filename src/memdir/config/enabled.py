@@ -36,7 +36,18 @@ def memory_enabled(env: Mapping[str, str], settings: Settings, *, bare: bool = F
     disable = switch(env, "MEMDIR_DISABLE")
     if disable is not None:
         return Verdict(not disable.on, f"{disable.name} is {disable.value.strip()}", "variable")
-    return _bare(env, bare=bare) or _remote(env) or _setting(settings)
+    if without := _bare(env, bare=bare):
+        return without
+    remote = switch(env, "MEMDIR_REMOTE")
+    if remote is not None and remote.on and variable(env, "MEMDIR_BASE") is None:
+        missing = "neither MEMDIR_BASE nor CLAUDE_CODE_REMOTE_MEMORY_DIR is set"
+        because = f"{remote.name} is {remote.value.strip()} and {missing}"
+        return Verdict(on=False, because=because, rule="remote")
+    setting = settings["autoMemoryEnabled"]
+    if setting.layer == "default":
+        return Verdict(on=True, because="nothing switches it off", rule="default")
+    on = setting.value is True
+    return Verdict(on, f'"autoMemoryEnabled" is {"true" if on else "false"} in {setting.source}', "setting")
 
 
 def is_bare(env: Mapping[str, str], *, bare: bool = False) -> bool:
@@ -53,20 +64,3 @@ def _bare(env: Mapping[str, str], *, bare: bool) -> Verdict | None:
     return Verdict(
         on=False, because=f"{found.name} is {found.value.strip()}, which is bare mode", rule="bare"
     )
-
-
-def _remote(env: Mapping[str, str]) -> Verdict | None:
-    found = switch(env, "MEMDIR_REMOTE")
-    if found is None or not found.on or variable(env, "MEMDIR_BASE") is not None:
-        return None
-    missing = "neither MEMDIR_BASE nor CLAUDE_CODE_REMOTE_MEMORY_DIR is set"
-    because = f"{found.name} is {found.value.strip()} and {missing}"
-    return Verdict(on=False, because=because, rule="remote")
-
-
-def _setting(settings: Settings) -> Verdict:
-    setting = settings["autoMemoryEnabled"]
-    if setting.layer == "default":
-        return Verdict(on=True, because="nothing switches it off", rule="default")
-    on = setting.value is True
-    return Verdict(on, f'"autoMemoryEnabled" is {"true" if on else "false"} in {setting.source}', "setting")

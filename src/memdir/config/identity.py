@@ -51,11 +51,12 @@ def canonical_root(cwd: str) -> str:
     """
     checkout = checkout_root(cwd)
     link = os.path.join(checkout, ".git")
+    if not os.path.isfile(link):
+        return checkout
     own = _target(link, prefix="gitdir: ")
     repository = _target(os.path.join(own, "commondir")) if own else ""
-    # Neither a directory nor a submodule has a "commondir"; both are their own root.
     if not repository or os.path.dirname(own) != os.path.join(repository, "worktrees"):
-        return checkout
+        return checkout  # a submodule has no "commondir"
     back = _line(os.path.join(own, "gitdir"))
     if not back or _beside(own, back) != link:
         return checkout
@@ -87,7 +88,7 @@ def repository_folder(root: str) -> str:
 def worktree_files(checkout: str) -> list[str]:
     """Return the files that tell where the main checkout of a linked worktree is; none for any other."""
     link = os.path.join(checkout, ".git")
-    own = _target(link, prefix="gitdir: ")
+    own = _target(link, prefix="gitdir: ") if os.path.isfile(link) else ""
     if not own:
         return []
     repository = _target(os.path.join(own, "commondir")) or own

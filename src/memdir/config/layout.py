@@ -1,10 +1,10 @@
 """A layout says, as data, where a host keeps its instructions, rules, settings and memories."""
 
-import os
+import sys
 
 from memdir.text.value import value_class
 
-__all__ = ["AGENTS", "CLAUDE", "LAYOUTS", "Layout", "layout_named"]
+__all__ = ["AGENTS", "CLAUDE", "LAYOUTS", "Layout"]
 
 
 @value_class(frozen=True, slots=True)
@@ -20,23 +20,14 @@ class Layout:
     """Personal instructions for one project, beside the shared ones and not checked in."""
     fallback_file: str
     """Counts as project instructions only when no instruction file exists on the chain; may be empty."""
-    managed: tuple[tuple[str, str], ...]
-    """Pairs of a platform, as Python names it, and the folder an organisation puts its policy in."""
+    managed_folder: str
+    """The folder that an organisation puts its policy in."""
     rules_folder: str = "rules"
     """Below the dot folder and the config home; in the managed folder, below its dot folder."""
     settings_file: str = "settings.json"
     local_settings_file: str = "settings.local.json"
     managed_settings_file: str = "managed-settings.json"
     index: str = "MEMORY.md"
-
-    def home_below(self, home: str) -> str:
-        """Return the config home when nothing moves it."""
-        return os.path.join(home, self.dot_folder)
-
-    def managed_folder(self, platform: str) -> str:
-        """Return the organisation's folder on this platform; unknown platforms are taken for a Unix."""
-        folders = dict(self.managed)
-        return folders.get(platform, folders["linux"])
 
 
 CLAUDE = Layout(
@@ -45,11 +36,10 @@ CLAUDE = Layout(
     instruction_file="CLAUDE.md",
     local_file="CLAUDE.local.md",
     fallback_file="AGENTS.md",
-    managed=(
-        ("linux", "/etc/claude-code"),
-        ("darwin", "/Library/Application Support/ClaudeCode"),
-        ("win32", "C:\\Program Files\\ClaudeCode"),
-    ),
+    managed_folder={
+        "darwin": "/Library/Application Support/ClaudeCode",
+        "win32": "C:\\Program Files\\ClaudeCode",
+    }.get(sys.platform, "/etc/claude-code"),
 )
 """The default; it works on the same files as Claude Code."""
 
@@ -59,17 +49,11 @@ AGENTS = Layout(
     instruction_file="AGENTS.md",
     local_file="AGENTS.local.md",
     fallback_file="",
-    managed=(
-        ("linux", "/etc/agents"),
-        ("darwin", "/Library/Application Support/Agents"),
-        ("win32", "C:\\Program Files\\Agents"),
-    ),
+    managed_folder={
+        "darwin": "/Library/Application Support/Agents",
+        "win32": "C:\\Program Files\\Agents",
+    }.get(sys.platform, "/etc/agents"),
 )
 """For hosts that read AGENTS.md and keep their own files in .agents."""
 
-LAYOUTS = (CLAUDE, AGENTS)
-
-
-def layout_named(name: str) -> Layout | None:
-    """Return the built-in layout with exactly this name, or None."""
-    return next((layout for layout in LAYOUTS if layout.name == name), None)
+LAYOUTS = {layout.name: layout for layout in (CLAUDE, AGENTS)}

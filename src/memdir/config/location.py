@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from memdir.config.enabled import Verdict, memory_enabled
 from memdir.config.identity import canonical_root, checkout_root, slug, state_name, worktree_files
-from memdir.config.layout import CLAUDE, LAYOUTS, Layout, layout_named
+from memdir.config.layout import CLAUDE, LAYOUTS, Layout
 from memdir.config.safe_path import RELATIVE, Refused, memory_directory
 from memdir.config.settings import Settings, load_settings, settings_paths
 from memdir.config.variables import config_home, folder, variable
@@ -65,7 +65,11 @@ def resolve(
 ) -> Setup:
     """Settle everything for a conversation that begins in this directory; a layout given here wins."""
     for name, path in (("cwd", cwd), ("home", home)):
-        if not _usable(path):
+        try:
+            usable = os.path.isabs(path) and b"\0" not in os.fsencode(path)
+        except UnicodeEncodeError:
+            usable = False
+        if not usable:
             raise Rejected(f"{name} is {path!r}, not an absolute path. Pass os.path.abspath of a real one.")
     chosen, doubts, found = (layout, (), None) if layout else _chosen_layout(env, cwd, home)
     settings = found or load_settings(layout=chosen, env=env, home=home, root=_settings_root(chosen, cwd))
@@ -103,9 +107,14 @@ def locate(*, env: Mapping[str, str], settings: Settings, cwd: str, home: str, l
     own = config_home(layout, env, home)
     moved = folder(env, "MEMDIR_BASE", home=home)
     base, root = moved.path or own.path, canonical_root(cwd)
-    choice = _choice(env, settings, home, _project_directory(base, root))
+    # Composed, as the format's other readers do: macOS hands out either form of an accented name.
+    name = slug(unicodedata.normalize("NFC", root))
+    choice = _choice(env, settings, home, os.path.join(base, "projects", name, "memory", ""))
     state = state_for(choice.directory, env=env, home=home, layout=layout)
-    doubts = (*folder(env, "MEMDIR_STATE", home=home).warnings, *_misplaced(state, choice.directory))
+    doubts = folder(env, "MEMDIR_STATE", home=home).warnings
+    if os.path.realpath(state).startswith(os.path.join(os.path.realpath(choice.directory), "")):
+        seen = f"Our records ({state}) lie inside the memory directory, where sync and other tools see them."
+        doubts += (f"{seen} Set MEMDIR_STATE to a folder elsewhere.",)
     return Place(
         directory=choice.directory,
         source=choice.source,
@@ -120,7 +129,7 @@ def locate(*, env: Mapping[str, str], settings: Settings, cwd: str, home: str, l
 
 def state_for(directory: str, *, env: Mapping[str, str], home: str, layout: Layout | None = None) -> str:
     """Return the folder of our own records about a memory directory."""
-    named = layout_named(env.get("MEMDIR_LAYOUT", "").strip())
+    named = LAYOUTS.get(env.get("MEMDIR_LAYOUT", "").strip())
     own = config_home(layout or named or CLAUDE, env, home).path
     parent = folder(env, "MEMDIR_STATE", home=home).path or os.path.join(own, "memdir", "state")
     return os.path.join(parent, state_name(directory))
@@ -204,19 +213,6 @@ def _choice(env: Mapping[str, str], settings: Settings, home: str, default: str)
     return _Choice(default, "default", "It is the directory of this project.", tuple(warnings))
 
 
-def _project_directory(base: str, root: str) -> str:
-    # Composed, as the format's other readers do: macOS hands out either form of an accented name.
-    name = slug(unicodedata.normalize("NFC", root))
-    return os.path.join(base, "projects", name, "memory", "")
-
-
-def _misplaced(state: str, directory: str) -> tuple[str, ...]:
-    if not os.path.realpath(state).startswith(os.path.join(os.path.realpath(directory), "")):
-        return ()
-    problem = f"Our records ({state}) lie inside the memory directory, where sync and other tools see them."
-    return (f"{problem} Set MEMDIR_STATE to a folder elsewhere.",)
-
-
 def _chosen_layout(
     env: Mapping[str, str], cwd: str, home: str
 ) -> tuple[Layout, tuple[str, ...], Settings | None]:
@@ -224,22 +220,14 @@ def _chosen_layout(
     doubts: tuple[str, ...] = ()
     named = variable(env, "MEMDIR_LAYOUT")
     if named is not None:
-        chosen = layout_named(named[1].strip())
+        chosen = LAYOUTS.get(named[1].strip())
         if chosen is not None:
             return chosen, (), None
-        known = " or ".join(layout.name for layout in LAYOUTS)
+        known = " or ".join(LAYOUTS)
         doubts = (f"MEMDIR_LAYOUT is ignored: there is no such layout. Set it to {known}, or unset it.",)
     settings = load_settings(layout=CLAUDE, env=env, home=home, root=_settings_root(CLAUDE, cwd))
-    chosen = layout_named(settings.text("layout")) or CLAUDE
+    chosen = LAYOUTS.get(settings.text("layout"), CLAUDE)
     return chosen, (*doubts, *settings.warnings), settings if chosen == CLAUDE else None
-
-
-def _usable(path: str) -> bool:
-    """Tell whether the system can be asked about this path, and answers alike from wherever we run."""
-    try:
-        return os.path.isabs(path) and b"\0" not in os.fsencode(path)
-    except UnicodeEncodeError:
-        return False
 
 
 def _settings_root(layout: Layout, cwd: str) -> str:

@@ -3,7 +3,6 @@
 import os
 import re
 import unicodedata
-from collections.abc import Callable
 
 from memdir.text.value import value_class
 
@@ -31,7 +30,14 @@ def valid_directory(raw: str, *, expand_tilde: bool, home: str) -> str | Refused
     path = _expanded(text, home) if expand_tilde and text.startswith("~") else text
     if isinstance(path, Refused):
         return path
-    return _absolute(path)
+    if path.startswith("~"):
+        return Refused("a leading ~ is not expanded here; write the path out")
+    if not os.path.isabs(path):
+        return RELATIVE
+    clean = os.path.normpath(path)
+    if len(clean.rstrip("/\\")) < _SHORTEST:
+        return _unfit(clean) or Refused("it is the root directory or nearly so")
+    return _unfit(clean) or clean.rstrip(os.sep) + os.sep
 
 
 def memory_directory(raw: str, *, expand_tilde: bool, home: str) -> str | Refused:
@@ -67,7 +73,28 @@ def contain(directory: str, path: str) -> str | Refused:
 
 def _unfit(text: str) -> Refused | None:
     """Say what is wrong with the text on any platform, before anything is expanded."""
-    return next((Refused(because) for is_wrong, because in _WRONG if is_wrong(text)), None)
+    try:
+        data = os.fsencode(text)
+    except UnicodeEncodeError:
+        data = b""
+    drive = _DRIVE.match(text)  # C:, C:/ and what folds back to it, such as C:/x/.., also here
+    in_drive = os.path.normpath("/" + text[drive.end() :].replace("\\", "/")) if drive else text
+    wrong = (
+        (not text, "it is empty"),
+        ("\0" in text, "it contains a NUL character"),
+        (
+            any(sign < " " or "\x7f" <= sign <= "\x9f" for sign in text),
+            "it contains control characters",
+        ),
+        (not data, "it contains characters that no file name can hold"),
+        (
+            len(data) > _LONGEST or max(map(len, data.split(b"/"))) > _LONGEST_NAME,
+            "it is too long for the system",
+        ),
+        (text[:2] in _DOUBLE_SEPARATORS, "it is a network path (two leading separators)"),
+        (drive and not in_drive.strip("/\\"), "it is the root of a drive"),
+    )
+    return next((Refused(because) for is_wrong, because in wrong if is_wrong), None)
 
 
 def _expanded(text: str, home: str) -> str | Refused:
@@ -82,20 +109,6 @@ def _expanded(text: str, home: str) -> str | Refused:
         if _reaches(os.path.join(base, reading), base):
             return Refused("it is the home directory or above it")
     return os.path.join(base, rest)
-
-
-def _absolute(path: str) -> str | Refused:
-    if path.startswith("~"):
-        return Refused("a leading ~ is not expanded here; write the path out")
-    if not os.path.isabs(path):
-        return RELATIVE
-    clean = os.path.normpath(path)
-    refusal = _unfit(clean)
-    if refusal is not None:
-        return refusal
-    if len(clean.rstrip("/\\")) < _SHORTEST:
-        return Refused("it is the root directory or nearly so")
-    return clean.rstrip(os.sep) + os.sep
 
 
 def _unfit_place(path: str, home: str) -> Refused | None:
@@ -162,28 +175,6 @@ def _kernel_disagrees(asked: str, real: str) -> bool:
     return isinstance(opened, str) and opened != real
 
 
-def _is_drive_root(text: str) -> bool:
-    """Recognise C:, C:/ and what folds back to it, such as C:/x/.., without being on Windows."""
-    match = _DRIVE.match(text)
-    if match is None:
-        return False
-    rest = os.path.normpath("/" + text[match.end() :].replace("\\", "/"))
-    return not rest.strip("/\\")
-
-
-def _encodable(text: str) -> bool:
-    try:
-        os.fsencode(text)
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _is_too_long(text: str) -> bool:
-    data = os.fsencode(text)
-    return len(data) > _LONGEST or max(map(len, data.split(b"/"))) > _LONGEST_NAME
-
-
 _DOUBLE_SEPARATORS = frozenset({"//", "\\\\", "/\\", "\\/"})
 _DRIVE = re.compile(r"[A-Za-z]:")
 _SHORTEST = 3
@@ -191,18 +182,6 @@ _SHORTEST = 3
 _LONGEST = 3_800
 """Bytes of a path: systems take 4,096, and the names of files come behind it."""
 _LONGEST_NAME = 255
-_WRONG: tuple[tuple[Callable[[str], bool], str], ...] = (
-    (lambda text: not text, "it is empty"),
-    (lambda text: "\0" in text, "it contains a NUL character"),
-    (
-        lambda text: any(sign < " " or "\x7f" <= sign <= "\x9f" for sign in text),
-        "it contains control characters",
-    ),
-    (lambda text: not _encodable(text), "it contains characters that no file name can hold"),
-    (_is_too_long, "it is too long for the system"),
-    (lambda text: text[:2] in _DOUBLE_SEPARATORS, "it is a network path (two leading separators)"),
-    (_is_drive_root, "it is the root of a drive"),
-)
 _KEYS = frozenset(
     {".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".pki", ".password-store"}
 ) | frozenset({"gcloud", "keyrings", "keychains"})

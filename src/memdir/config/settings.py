@@ -10,7 +10,6 @@ A host waits for this module: it imports late.
 """
 
 import os
-import sys
 from collections.abc import Mapping
 
 from memdir.config.identity import is_committed
@@ -207,9 +206,7 @@ def _files(layout: Layout, env: Mapping[str, str], home: str, root: str) -> list
     user_folder = config_home(layout, env, home).path
     user = _File("user", os.path.join(user_folder, layout.settings_file))
     ours = _File("user", os.path.join(user_folder, "memdir", layout.settings_file), ours=True)
-    managed = _File(
-        "managed", os.path.join(layout.managed_folder(sys.platform), layout.managed_settings_file)
-    )
+    managed = _File("managed", os.path.join(layout.managed_folder, layout.managed_settings_file))
     local = _File("local", os.path.join(root, layout.dot_folder, layout.local_settings_file))
     project = _File("project", os.path.join(root, layout.dot_folder, layout.settings_file))
     # In the home directory the project's file is the user's own: it keeps the user's rights and is read once.
@@ -222,6 +219,8 @@ def _claims(file: _File) -> tuple[list[_Claim], list[str]]:
     """Return what the file says about keys we know, our names before the host's; and its mistakes."""
     host = json_object(file.path)
     mistakes = list(host.warnings)
+    if not host.content:
+        return [], mistakes
     ours = host.content if file.ours else host.content.get("memdir", {})
     if not isinstance(ours, Mapping):
         mistakes.append(f'"memdir" in {file.path} is ignored: it must be an object. Put {{ }} around it.')
@@ -232,15 +231,10 @@ def _claims(file: _File) -> tuple[list[_Claim], list[str]]:
         f"{name} in {file.path} is not a setting of memdir. Correct or remove it." for name in strange
     ]
     known = [_Claim(KEYS[name], name, raw, file) for name, raw in flat.items() if name in KEYS]
-    return [*known, *_shared(file, host)], mistakes
-
-
-def _shared(file: _File, host: JsonObject) -> list[_Claim]:
-    """Return what stands at the top level of a host's file, where its own names do."""
-    if file.ours:
-        return []
-    named = ((name, key) for name, key in SHARED.items() if name in host.content)
-    return [_Claim(KEYS[key], name, host.content[name], file) for name, key in named]
+    shared = {} if file.ours else SHARED  # the names that a host has at the top level of its own file
+    named = [(name, key) for name, key in shared.items() if name in host.content]
+    known += [_Claim(KEYS[key], name, host.content[name], file) for name, key in named]
+    return known, mistakes
 
 
 def _refusal(claim: _Claim, own: str) -> str:

@@ -1,5 +1,6 @@
 """The environment variables memdir reads: our name first, then the names other tools use for the same."""
 
+import os
 from collections.abc import Mapping
 
 from memdir.config.layout import Layout
@@ -85,12 +86,12 @@ class VariableFolder:
 
 def variable(env: Mapping[str, str], ours: str) -> tuple[str, str] | None:
     """Return the first name that is set to more than blanks, with its value; ours comes first."""
-    return next(((name, env[name]) for name in _names(ours) if env.get(name, "").strip()), None)
+    return next(((name, env[name]) for name in (ours, *VARIABLES[ours]) if env.get(name, "").strip()), None)
 
 
 def switch(env: Mapping[str, str], ours: str) -> Switch | None:
     """Return the first of the names whose value is a clear yes or no; any other value is ignored."""
-    for name in _names(ours):
+    for name in (ours, *VARIABLES[ours]):
         word = env.get(name, "").strip().lower()
         if word in _YES or word in _NO:
             return Switch(name, env[name], word in _YES)
@@ -103,7 +104,7 @@ def folder(env: Mapping[str, str], ours: str, *, home: str) -> VariableFolder:
     aims = ours == "MEMDIR_DIRECTORY"
     judge = memory_directory if aims else valid_directory
     warnings: list[str] = []
-    for name in _names(ours):
+    for name in (ours, *VARIABLES[ours]):
         if name not in env:
             continue
         path = judge(env[name], expand_tilde=not aims, home=home)
@@ -116,11 +117,9 @@ def folder(env: Mapping[str, str], ours: str, *, home: str) -> VariableFolder:
 def config_home(layout: Layout, env: Mapping[str, str], home: str) -> VariableFolder:
     """Return the folder of the user's own settings: the one a variable names, else the layout's."""
     chosen = folder(env, "MEMDIR_CONFIG_DIR", home=home)
-    return chosen if chosen.path else VariableFolder(layout.home_below(home), "", chosen.warnings)
-
-
-def _names(ours: str) -> tuple[str, ...]:
-    return (ours, *VARIABLES[ours])
+    if chosen.path:
+        return chosen
+    return VariableFolder(os.path.join(home, layout.dot_folder), "", chosen.warnings)
 
 
 _YES = frozenset({"1", "true", "yes", "on"})

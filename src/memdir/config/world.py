@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from time import monotonic
 
 from memdir.text.value import value_class
@@ -10,9 +11,8 @@ from memdir.text.value import value_class
 __all__ = ["World", "home_of", "utc_now"]
 
 
-def utc_now() -> datetime:
-    """Return the present moment; only the front door and the surfaces call this."""
-    return datetime.now(UTC)
+utc_now: Callable[[], datetime] = partial(datetime.now, UTC)
+"""Returns the present moment; only the front door and the surfaces call this."""
 
 
 def home_of(env: Mapping[str, str]) -> str:

@@ -23,10 +23,9 @@ def regular_bytes(path: str, limit: int) -> bytes | Unread:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return Unread("it is not a regular file")
         return _read(path, limit)
-    except (FileNotFoundError, NotADirectoryError) as error:
-        return Unread(_reason(error), missing=True)
     except OSError as error:
-        return Unread(_reason(error))
+        missing = isinstance(error, FileNotFoundError | NotADirectoryError)
+        return Unread((error.strerror or "the system gave no reason").lower(), missing)
     except ValueError:
         return Unread("its path is not one a file can have", missing=True)
 
@@ -49,10 +48,6 @@ def _read(path: str, limit: int) -> bytes | Unread:
     finally:
         os.close(descriptor)
     return Unread(f"it is larger than {limit:,} bytes") if len(data) > limit else data
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or "the system gave no reason").lower()
 
 
 _FLAGS = (

@@ -2,7 +2,6 @@
 
 import os
 import re
-import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -131,7 +130,7 @@ class ProjectInstructions:
             cwd=cwd,
             home=self._world.home,
             config_home=place.config_home,
-            managed=layout.managed_folder(sys.platform),
+            managed=layout.managed_folder,
             excludes=self._settings().texts("claudeMdExcludes"),
             approved=Approvals(place.config_home).of(place.root),
             added=tuple(os.path.abspath(os.path.join(cwd, path)) for path in self._added),

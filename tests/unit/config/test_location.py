@@ -53,7 +53,7 @@ def _directory_setting(*values: str) -> Settings:
 
 def _elsewhere(layout: Layout, folder: Path) -> Layout:
     """Keep the real machine's managed folder out of the test."""
-    return dataclasses.replace(layout, managed=(("linux", f"{folder}/etc"), ("darwin", f"{folder}/etc")))
+    return dataclasses.replace(layout, managed_folder=f"{folder}/etc")
 
 
 def _resolved(folder: Path, cwd: str = "project", **env: str) -> Setup:

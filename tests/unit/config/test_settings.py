@@ -46,8 +46,7 @@ LAYERS = ["managed", "local", "project", "ours", "user"]
 
 
 def _elsewhere(layout: Layout, folder: Path) -> Layout:
-    platforms = ("linux", "darwin", "win32")
-    return dataclasses.replace(layout, managed=tuple((name, str(folder / "etc")) for name in platforms))
+    return dataclasses.replace(layout, managed_folder=str(folder / "etc"))
 
 
 @pytest.fixture

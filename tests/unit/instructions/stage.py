@@ -53,7 +53,7 @@ class Stage:
             layout=CLAUDE,
             cwd=str(self.root / "proj"),
             home=home,
-            config_home=CLAUDE.home_below(home),
+            config_home=f"{home}/{CLAUDE.dot_folder}",
             managed=str(self.root / "managed"),
         )
         return replace(scope, **changes)
