@@ -280,7 +280,20 @@ class Parts:
     @cached_property
     def host_session(self) -> "HostSession":
         """What serves a conversation of a host, event by event; the directory must belong to a project."""
-        return _host_session(self)
+        from memdir.hosts.session import HostSession
+
+        return HostSession(
+            self.effective_setup,
+            self.world,
+            lambda: self.writer,
+            lambda: self.context,
+            lambda: self.instructions,
+            lambda asks: self.recaller_for(asks=asks),
+            self.project,
+            lambda: self.notes.read().for_compaction,
+            self.team_writer,
+            lambda: self.identity.notice(),  # noqa: PLW0108 - made only when it is asked
+        )
 
     def learn(self, seconds: float, most: int | None = None) -> int:
         """Compute vectors that are missing, for so many seconds; return how many were computed."""
@@ -341,23 +354,6 @@ def _git(world: World) -> str | None:
     from memdir.memories.history.git import git_path
 
     return git_path(world.env.get("PATH", os.defpath))
-
-
-def _host_session(parts: Parts) -> "HostSession":
-    from memdir.hosts.session import HostSession
-
-    return HostSession(
-        parts.effective_setup,
-        parts.world,
-        lambda: parts.writer,
-        lambda: parts.context,
-        lambda: parts.instructions,
-        lambda asks: parts.recaller_for(asks=asks),
-        parts.project,
-        lambda: parts.notes.read().for_compaction,
-        parts.team_writer,
-        lambda: parts.identity.notice(),  # noqa: PLW0108 - made only when it is asked
-    )
 
 
 def _may_share(parts: Parts) -> bool:

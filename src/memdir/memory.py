@@ -1,6 +1,6 @@
 """The front door of a memory: everyday verbs, and a handle for each other feature; no rules of its own.
 
-A host waits for this module: it imports late and does without `typing`.
+It imports late and does without `typing`: a verb loads its own feature alone.
 """
 
 import os

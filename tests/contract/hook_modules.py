@@ -84,10 +84,7 @@ memdir.disk.lock
 memdir.disk.regular_file
 memdir.errors
 memdir.handles
-memdir.handles.audiences
-memdir.handles.hosts
 memdir.handles.jobs
-memdir.hooks.answers
 memdir.hooks.full_answer
 memdir.hosts.claude_code
 memdir.hosts.host
@@ -102,7 +99,6 @@ memdir.memories.kinds
 memdir.memories.names
 memdir.memories.scan
 memdir.memories.topic
-memdir.memory
 memdir.progress
 memdir.recall
 memdir.recall.build
@@ -196,7 +192,10 @@ HEAVY = {
 """What any module may import inside a function, with the reason."""
 
 LATE = {
+    "memdir.handles.audiences": "a list of memories loads nothing that it does not show",
+    "memdir.handles.hosts": "only commands set hosts up",
     "memdir.cli.target": "a host waits for `memdir mcp`, which opens a memory at the first call",
+    "memdir.memory": "`import memdir` loads no feature, and a verb its own alone",
     "memdir.mcp.server": "a host waits for its start, which needs no answers yet",
     "memdir.models.build": "without a model nothing of the vendors is loaded, with one its vendor alone",
 }

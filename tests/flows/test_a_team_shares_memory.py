@@ -12,7 +12,7 @@ import pytest
 from memdir import Memory
 from memdir.errors import Rejected, RemoteError, StorageError
 from memdir.handles.team import TeamHandle
-from memdir.hooks.answers import answer, work_after_answer
+from memdir.hooks.full_answer import answer, work_after_answer
 from memdir.hosts.host import Call
 
 DEPLOYS = "Deploys go out on Tuesdays only, after the smoke tests."

@@ -14,7 +14,7 @@ from tests.surfaces.test_hooks import HOOK, Host
 
 from memdir import MemdirError, Memory
 from memdir.hooks import reply_cache
-from memdir.hooks.answers import dependencies, write_reply_cache
+from memdir.hooks.full_answer import dependencies, write_reply_cache
 from memdir.memory_tool.tool import MemoryTool
 
 PUSH = "git push origin main"

@@ -1,6 +1,6 @@
 """Private and team memory seen as one: which directory a name means, and both listed together.
 
-A host waits for this module: it imports late and does without `typing`.
+It imports late and does without `typing`: a verb loads its own feature alone.
 """
 
 from contextlib import suppress

@@ -1,6 +1,6 @@
 """`memory.hosts`: the agents that memdir serves, their set-up and the session of one of them.
 
-A host waits for this module: it imports late and does without `typing`.
+It imports late and does without `typing`: a verb loads its own feature alone.
 """
 
 from memdir.build import Parts

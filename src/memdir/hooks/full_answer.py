@@ -1,21 +1,49 @@
-"""Answers one event in full; whatever goes wrong is one line on standard error, and the host goes on.
+"""Answers one event in full and starts the work that follows; a failure is one line, and the host goes on.
 
 A host waits for this module: it imports late and does without `typing`.
 """
 
+import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from time import process_time
 
 from memdir import __version__
+from memdir.build import Parts, project_parts
+from memdir.config.location import Setup, deciding_paths, remotes_path, resolve
+from memdir.config.world import World
+from memdir.disk.files import drop_expired, make_folder
 from memdir.errors import MemdirError, Rejected
-from memdir.hooks.reply_cache import TOOL_CALL, home_of, parse
+from memdir.hooks.reply_cache import TOOL_CALL, cache_head, cache_path, file_state, home_of, is_listed, parse
 from memdir.hosts.host import Call, HostAnswer
+from memdir.memories.names import TEAM_FOLDER
+from memdir.recall.semantic.arrays import load_core_only
+from memdir.text.suppress import suppress
+from memdir.text.value import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.hosts.dialect import Host
+    from memdir.rules.book import Row
+    from memdir.rules.compiler import CompiledRules
 
-__all__ = ["failure_reply", "finish", "full_reply", "log", "read_call", "report"]
+__all__ = [
+    "EVENTS",
+    "answer",
+    "dependencies",
+    "failure_reply",
+    "finish",
+    "full_reply",
+    "log",
+    "read_call",
+    "report",
+    "work_after_answer",
+    "write_reply_cache",
+]
+
+work_after_answer: list[Callable[[], None]] = []
+"""What this process does when the host has its answer."""
 
 _USAGE = "usage: memdir-hook EVENT < JSON. An agent starts it; `memdir init` sets agents up to do so."
 
@@ -33,7 +61,12 @@ def full_reply(event: str, data: bytes, env: Mapping[str, str]) -> str:
     if event.startswith("-"):  # a person, who may ask what this is
         return f"memdir-hook {__version__}\n" if event == "--version" else f"{_USAGE}\n"
     try:
-        said = _said(event, data, env)
+        host = _host(env)
+        call = read_call(host, event, data, env)
+        if event not in EVENTS:
+            log(event, f"no such event, so nothing was done. There are {', '.join(EVENTS)}.", env)
+            return ""
+        said = host.written(call, answer(call, env))
     except Exception as error:  # noqa: BLE001 - a hook must never break its host
         return failure_reply(event, error, env)
     return f"{said}\n" if said else ""
@@ -41,8 +74,6 @@ def full_reply(event: str, data: bytes, env: Mapping[str, str]) -> str:
 
 def finish(event: str, env: Mapping[str, str]) -> None:
     """Do what waits until the host has its answer."""
-    from memdir.hooks.answers import work_after_answer
-
     try:
         for work in work_after_answer:
             work()
@@ -64,23 +95,15 @@ def failure_reply(event: str, error: BaseException, env: Mapping[str, str]) -> s
         return ""
 
 
-def _said(event: str, data: bytes, env: Mapping[str, str]) -> str:
-    from memdir.hooks.answers import EVENTS, answer
-
-    host = _host(env)
-    call = read_call(host, event, data, env)
-    if event not in EVENTS:
-        log(event, f"no such event, so nothing was done. There are {', '.join(EVENTS)}.", env)
-        return ""
-    return host.written(call, answer(call, env))
-
-
 def read_call(host: "Host", event: str, data: bytes, env: Mapping[str, str]) -> Call:
     """Return the event that a host wrote; refuse what is not its JSON, and say what is expected."""
     try:
-        return host.call(event, parse(data), env)
+        call = host.call(event, parse(data), env)
+        if not os.path.isabs(call.cwd):
+            raise ValueError(f"cwd is {call.cwd!r}, not an absolute path")
     except _NOT_THE_JSON as error:
         raise Rejected(_EXPECTED[host.name]) from error
+    return call
 
 
 def _host(env: Mapping[str, str]) -> "Host":
@@ -92,6 +115,179 @@ def _host(env: Mapping[str, str]) -> "Host":
     from memdir.hosts.claude_code import ClaudeCode
 
     return ClaudeCode()
+
+
+def answer(call: Call, env: Mapping[str, str]) -> HostAnswer:
+    """Open the memory of the conversation and return its answer; the reply cache is written afterwards."""
+    world = World(env, os.path.abspath(call.project), home_of(env), session=call.session)
+    parts = project_parts(world)
+    if call.event != TOOL_CALL:
+        said = _EVENTS[call.event](parts, call, env)
+        work_after_answer.extend([partial(_start_worker, job, call, env) for job in said.jobs])
+        if call.event in _CACHED and "prepare" not in said.jobs:  # a ranking that took too long still runs
+            work_after_answer.append(lambda: _cache_without_rules(parts, call, env))
+        return said
+    depends_on = dependencies(parts.host_session.setup, env=env, cwd=call.project, home=world.home)
+    known = parts.host_session.known_rules()
+    work_after_answer.append(lambda: _write_cache(parts, call, env, depends_on, known))
+    return parts.host_session.in_directory(call.cwd).before_tool(call.tool, call.given or {}, known)
+
+
+def _cache_without_rules(parts: Parts, call: Call, env: Mapping[str, str]) -> None:
+    """Write the cache after an event that needs no rules; not where there are memories for a prompt."""
+    if call.event == "UserPromptSubmit" and parts.verdict.on:
+        found = [one.memories for one in parts.audiences]  # looked at for the prompt already, or else now
+        if any(len(memories.catalog) or memories.scan(1) for memories in found):
+            return
+    depends_on = dependencies(parts.host_session.setup, env=env, cwd=call.project, home=home_of(env))
+    _write_cache(parts, call, env, depends_on, parts.host_session.known_rules())
+
+
+def _start_worker(job: str, call: Call, env: Mapping[str, str]) -> None:
+    """Start a process for a job of this conversation: no terminal, no pipes, and nobody waits for it."""
+    command = [sys.executable, "-m", "memdir.hooks.work", job, call.project, call.session, call.transcript]
+    null = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
+    os.posix_spawn(sys.executable, command, {**env, "MEMDIR_WORKER": "1"}, file_actions=null)
+
+
+def _started(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
+    from memdir.team.switch import remote_audiences
+
+    del env
+    said = parts.host_session.begin(call.source, uninstructed=call.uninstructed, tools=call.tools)
+    home = parts.host_session.setup.place.config_home
+    shares = parts.verdict.on and call.source != "compact" and remote_audiences(home, parts.directory)
+    return replace(said, jobs=(*said.jobs, "sync")) if shares else said
+
+
+def _prompted(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
+    del env
+    load_core_only()
+    session = parts.host_session.in_directory(call.cwd)
+    said = session.prompt(call.prompt, uninstructed=call.uninstructed, spent=process_time())
+    asks = ("ask",) if session.wants_model(call.prompt, call.transcript) else ()
+    return replace(said, jobs=(*said.jobs, *asks))
+
+
+def _used(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
+    del env
+    session = parts.host_session.in_directory(call.cwd)
+    return session.after_tool(call.tool, call.given or {}, uninstructed=call.uninstructed)
+
+
+def _compacted(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
+    del call, env
+    parts.context.after_compaction()
+    return HostAnswer()
+
+
+def _about_to_compact(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
+    """Start a worker that takes notes, where they are wanted, before the conversation is compacted."""
+    if parts.verdict.on and parts.host_session.setup.settings.flag("notes.enabled"):
+        _start_worker("compact", call, env)
+    return HostAnswer()
+
+
+def _turn_ended(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
+    """Start a worker that extracts memories: the host waits for this process."""
+    from memdir.extract.gate import Requested
+    from memdir.handles.jobs import JobsHandle
+
+    if not call.again and isinstance(
+        JobsHandle(parts).turn_ended(call.transcript, headless=call.headless), Requested
+    ):
+        _start_worker("turn", call, env)
+    return HostAnswer()
+
+
+def _session_ended(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
+    from memdir.handles.jobs import JobsHandle
+
+    if parts.verdict.on:
+        JobsHandle(parts).turn_ended(call.transcript, headless=call.headless)
+        _start_worker("end", call, env)
+    return HostAnswer()
+
+
+_EVENTS: Mapping[str, Callable[[Parts, Call, Mapping[str, str]], HostAnswer]] = {
+    "SessionStart": _started,
+    "UserPromptSubmit": _prompted,
+    "PostToolUse": _used,
+    "PreCompact": _about_to_compact,
+    "PostCompact": _compacted,
+    "Stop": _turn_ended,
+    "SessionEnd": _session_ended,
+}
+
+EVENTS = (*_EVENTS, "PreToolUse")
+"""The events that are answered; a test compares them with those that `memdir init` sets up."""
+
+
+_CACHED = ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop")
+
+
+def _write_cache(
+    parts: Parts, call: Call, env: Mapping[str, str], depends_on: Sequence[str], known: "CompiledRules"
+) -> None:
+    """Write which events need no answer, if this was one of them.
+
+    The dependencies were noted before anything else was read, and the settings are read once more: a change
+    in between makes the cache invalid.
+    """
+    setup = parts.host_session.setup
+    silent = parts.host_session.silent_events(known)
+    if not is_listed(call.event, silent):
+        return
+    if resolve(env=env, cwd=os.path.abspath(call.project), home=home_of(env)) != setup:
+        return
+    path = cache_path(env, call.project)
+    is_new = not os.path.exists(path)
+    write_reply_cache(setup, silent, depends_on, known.rows, env=env, cwd=call.project)
+    if is_new:  # remove caches of projects that nobody works in, and temporary files of killed hooks
+        from memdir.disk.cleanup import sweep
+
+        folder, name = os.path.split(path)
+        drop_expired(folder, name, lambda one: one.endswith(".cache"))
+        sweep(folder)
+
+
+def dependencies(setup: Setup, *, env: Mapping[str, str], cwd: str, home: str) -> list[str]:
+    """Return all that an answer depends on, as it is now; ask before anything is read for the answer."""
+    files, kinds = deciding_paths(setup, env=env, cwd=cwd, home=home)
+    directory = os.path.join(os.path.realpath(setup.place.directory), "")
+    paths = [
+        *[("f", path) for path in (*files, remotes_path(setup.place.config_home))],
+        *[("k", path) for path in kinds],
+        ("r", cwd),
+        ("r", setup.place.directory),
+        ("d", directory),
+        ("d", f"{directory}{TEAM_FOLDER}"),
+    ]
+    return ["\0".join((kind, path, file_state(kind, path))) for kind, path in paths]
+
+
+def write_reply_cache(
+    setup: Setup,
+    silent: Sequence[str],
+    depends_on: Sequence[str],
+    rules: "Sequence[Row]",
+    *,
+    env: Mapping[str, str],
+    cwd: str,
+) -> None:
+    """Let the cache answer these events until a setting, the project's root or a memory changes."""
+    from memdir.rules.book import FIELD
+
+    place = setup.place
+    directory = os.path.join(os.path.realpath(place.directory), "")
+    lines = [cwd, " ".join(silent), directory, place.state, place.config_home, place.root, *depends_on]
+    if any("\n" in line for line in lines) or not all(lines):
+        return  # a path with a line end in it: such a project is answered in full
+    text = "\n".join([*lines, "", *map(FIELD.join, rules)]) + "\n" * (not rules)
+    body = text.encode("utf-8", "surrogateescape")
+    folder, name = os.path.split(cache_path(env, cwd))
+    with suppress(OSError), make_folder(folder) as caches:
+        caches.replace_cache(name, cache_head(body) + b"\n" + body)
 
 
 def report(event: str, error: BaseException, env: Mapping[str, str]) -> None:

@@ -7,7 +7,7 @@ import os
 from _json import encode_basestring_ascii
 from collections.abc import Mapping
 
-from memdir.hosts.host import Call, HostAnswer, absolute
+from memdir.hosts.host import Call, HostAnswer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,9 +29,11 @@ class ClaudeCode:
     def call(self, event: str, said: "Mapping[str, Any]", env: Mapping[str, str]) -> Call:
         """Return the event that the host wrote to standard input."""
         given = said.get("tool_input")
+        project = env.get("CLAUDE_PROJECT_DIR", "")
+        began = project if os.path.isabs(project) and os.path.isdir(project) else ""
         return Call(
             event=event,
-            cwd=absolute(said["cwd"]),
+            cwd=said["cwd"],
             session=str(said["session_id"]),
             transcript=str(said.get("transcript_path") or ""),
             prompt=_text(said.get("prompt")),
@@ -40,26 +42,20 @@ class ClaudeCode:
             source=str(said.get("source") or said.get("reason") or said.get("trigger") or ""),
             again=said.get("stop_hook_active") is True,
             headless=env.get("CLAUDE_CODE_SESSION_ATTENDED") == "0",
-            began=_beginning(env),
+            began=began,
         )
 
     def written(self, call: Call, answer: HostAnswer) -> str:
         """Return the JSON that the host takes for this event; empty where it takes none."""
-        if not answer or call.event not in _TAKES_CONTEXT:
-            return ""
         told: dict[str, str] = {"hookEventName": call.event}
-        if answer.context:
+        if answer.context and call.event in _TAKES_CONTEXT:
             told["additionalContext"] = answer.context
         if answer.decision and call.event == "PreToolUse":
             told |= {"permissionDecision": answer.decision, "permissionDecisionReason": answer.because}
+        if len(told) == 1:
+            return ""
         pairs = [f'"{key}": {encode_basestring_ascii(text)}' for key, text in told.items()]
         return f'{{"hookSpecificOutput": {{{", ".join(pairs)}}}}}'
-
-
-def _beginning(env: Mapping[str, str]) -> str:
-    """Return where the conversation began; its `cwd` follows every `cd` of the model."""
-    project = env.get("CLAUDE_PROJECT_DIR", "")
-    return project if os.path.isabs(project) and os.path.isdir(project) else ""
 
 
 def _text(prompt: object) -> str:

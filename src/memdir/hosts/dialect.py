@@ -16,7 +16,7 @@ class Host(Protocol):
         """Return what the user calls it."""
 
     def call(self, event: str, said: Mapping[str, Any], env: Mapping[str, str]) -> Call:
-        """Return the event; a lookup or type error when this is not what the host sends."""
+        """Return the event; an error of some kind when this is not what the host sends."""
 
     def written(self, call: Call, answer: HostAnswer) -> str:
         """Return what goes to standard output; empty where the host must be told nothing."""

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from memdir.hosts.host import Call, HostAnswer, absolute
+from memdir.hosts.host import Call, HostAnswer
 
 __all__ = ["Generic"]
 
@@ -20,7 +20,7 @@ class Generic:
         given = said.get("input")
         return Call(
             event=event,
-            cwd=absolute(said["cwd"]),
+            cwd=said["cwd"],
             session=str(said.get("session") or ""),
             transcript=_text(said.get("transcript")),
             prompt=_text(said.get("prompt")),

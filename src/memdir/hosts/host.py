@@ -3,7 +3,6 @@
 A host waits for this module: it does without `typing`.
 """
 
-import os
 from collections.abc import Mapping
 
 from memdir.text.value import value_class
@@ -12,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Call", "HostAnswer", "absolute"]
+__all__ = ["Call", "HostAnswer"]
 
 
 @value_class(frozen=True, slots=True)
@@ -60,10 +59,3 @@ class HostAnswer:
 
     def __bool__(self) -> bool:
         return bool(self.context or self.decision)
-
-
-def absolute(cwd: object) -> str:
-    """Return a working directory as a host told it; a TypeError when it is none."""
-    if not isinstance(cwd, str) or not os.path.isabs(cwd):
-        raise TypeError(f"cwd is {cwd!r}, not an absolute path")
-    return cwd

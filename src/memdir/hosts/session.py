@@ -114,14 +114,6 @@ class HostSession:
         with suppress(LockTimeout), RequestQueue(self.setup.place.state, "prepare").alone(0):
             self.recaller(False).prepare()
 
-    def saw_memories(self) -> bool:
-        """Tell whether the prompt was answered from any memory; this looks at no file again."""
-        if not self.setup.verdict.on:
-            return False
-        team = self.team()
-        seen = [self.recaller(False).memories, *([team.memories] if team else [])]
-        return any(len(memories.catalog) > 0 for memories in seen)
-
     def wants_model(self, query: str, transcript: str = "") -> bool:
         """Tell whether a model should be asked about a prompt too, by another process; leave the request."""
         from memdir.recall.skip import skipped
@@ -182,15 +174,15 @@ class HostSession:
         calls = self.tool_calls
         verdict, because = calls.judge(tool, given, known or calls.known_rules())
         picks = self._picks()
-        stopped = None if verdict == "allow" else HostAnswer(picks, verdict, because)
+        decided = HostAnswer(picks) if verdict == "allow" else HostAnswer(picks, verdict, because)
         path = calls.memory_path(tool, given)
         if path is None or not calls.is_writing(tool) or verdict == "deny":
-            return stopped or HostAnswer(picks)
+            return decided
         from memdir.hosts.host_writes import review_write
 
         review = review_write(path, calls.file_name(path), tool, given, holds_rule=calls.holds_rule(path))
-        if stopped and review.decision != "deny":
-            return stopped
+        if decided.decision and review.decision != "deny":
+            return decided
         return HostAnswer(
             "\n".join([text for text in (picks, review.context) if text]), review.decision, review.because
         )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.environment import WORDS_ALONE
 
 from memdir import Memory
-from memdir.hooks.answers import answer
+from memdir.hooks.full_answer import answer
 from memdir.hooks.reply_cache import parse
 from memdir.hosts.claude_code import ClaudeCode
 from memdir.hosts.dialect import Host
