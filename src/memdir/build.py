@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from memdir.notes.build import SessionNotes
     from memdir.recall.recaller import Recaller
     from memdir.recall.semantic.meaning import Meaning
-    from memdir.rules.book import RuleBook
     from memdir.transfer.orphans import ProjectIdentity
     from memdir.verify.project import Project
     from memdir.verify.verdicts import MemoryVerdict
@@ -219,19 +218,12 @@ class Parts:
 
     def recaller_for(self, *, asks: bool) -> "Recaller":
         """Return what answers prompts; a prompt that waits asks no model."""
-        from memdir.recall.build import SharedMemories, Surroundings, recaller
+        from memdir.recall.recaller import SharedMemories, Surroundings, recaller
 
         team = self.team
         shared = SharedMemories(team.memories, team.meaning, team.writer_of) if team else None
         place = self.setup, self.verdict, self.world, self.writer_of, self.meaning, self.project
         return recaller(self.memories, self.conversation, Surroundings(*place, self._model, asks, shared))
-
-    @cached_property
-    def rule_book(self) -> "RuleBook":
-        """The compiled rules of the directory."""
-        from memdir.rules.book import RuleBook
-
-        return RuleBook(self.directory, self.state, self.effective_setup.place.config_home)
 
     @cached_property
     def extractor(self) -> "Extractor":

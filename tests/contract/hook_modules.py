@@ -101,7 +101,6 @@ memdir.memories.scan
 memdir.memories.topic
 memdir.progress
 memdir.recall
-memdir.recall.build
 memdir.recall.relevance
 memdir.recall.lexical
 memdir.recall.lexical.bm25
@@ -109,7 +108,6 @@ memdir.recall.lexical.corpus
 memdir.recall.lexical.statistics
 memdir.recall.lexical.terms
 memdir.recall.turn
-memdir.recall.picks
 memdir.recall.rank
 memdir.recall.ranking
 memdir.recall.recaller

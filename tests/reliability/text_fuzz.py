@@ -44,7 +44,7 @@ from memdir.models.protocol import Reply
 from memdir.recall.lexical.statistics import Profile, Statistics
 from memdir.recall.selector import chosen
 from memdir.recall.semantic.wordpiece import Vocabulary, WordPiece
-from memdir.recall.surface import piece_of
+from memdir.recall.surface import block_of
 from memdir.verify.project import Project
 from tests.reliability.figure import Effort, Figure
 from tests.reliability.odd_texts import odd_date, odd_text, odd_time
@@ -331,8 +331,9 @@ def _ranked(text: str, chance: random.Random) -> object:
 
 
 def _shown(text: str, chance: random.Random) -> object:
-    piece = piece_of(_topic(text, chance), text[:60], max_lines=200, max_bytes=chance.choice((1, 40, 4_096)))
-    return piece.block(chance.choice((0, 1, 900)), text[:60], [text])
+    size, days = chance.choice((1, 40, 4_096)), chance.choice((0, 1, 900))
+    path, one = text[:60], _topic(text, chance)
+    return block_of(one, path, days, path, [text], max_lines=200, max_bytes=size)
 
 
 _PIECES = ["[CLS]", "[SEP]", "[UNK]", "a", "e", "##e", "the", "##s", "1", "é", "."]
@@ -340,7 +341,7 @@ _CUTTER = WordPiece(Vocabulary(Vocabulary.tables(_PIECES)))
 
 _METHODS: dict[str, Function] = {
     "recall.lexical.statistics.Statistics.fit": _ranked,
-    "recall.surface.Piece.block": _shown,
+    "recall.surface.block_of": _shown,
     "recall.semantic.wordpiece.WordPiece.pieces": lambda text, _: _CUTTER.pieces(text),
     "recall.model_question.chosen": lambda text, chance: chosen(Reply(text), [_topic(text, chance).header]),
 }

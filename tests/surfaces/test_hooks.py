@@ -16,7 +16,7 @@ from tests.processes import Commands
 from memdir import Memory
 from memdir.config.variables import VARIABLES
 from memdir.hooks import reply_cache
-from memdir.recall.picks import Pick, Picks
+from memdir.hosts.session import Pick, Picks
 
 HOOK = os.path.join(os.path.dirname(sys.executable), "memdir-hook")
 SECRET = "ghp_" + "a1B2c3D4" * 4 + "e5F6"

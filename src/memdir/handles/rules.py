@@ -4,6 +4,7 @@ from memdir.build import Parts
 from memdir.errors import StorageError
 from memdir.handles.audiences import addressed
 from memdir.memories.enforce import Rule
+from memdir.rules.book import RuleBook
 from memdir.rules.compiler import compile_rules
 from memdir.rules.decisions import PastDecision, RuleDecisions
 from memdir.text.value import value_class
@@ -20,12 +21,11 @@ class RulesHandle:
     def list(self) -> tuple[Rule, ...]:
         """Return the rules that agents are held to here and today."""
         self._parts.verdict.require_on()
-        book = self._parts.rule_book
         parts = self._parts
         known = compile_rules(lambda: parts.recorder, parts.directory, parts.state, parts.team_writer)
         if known.unknown:
             raise StorageError(0, f"Not all rules are known: {known.unknown}. Make it readable first.")
-        return book.rules(known.rows, f"{self._parts.world.clock():%Y-%m-%d}")
+        return self._book.rules(known.rows, f"{self._parts.world.clock():%Y-%m-%d}")
 
     def decisions(self) -> tuple[PastDecision, ...]:
         """Return what rules stopped or asked about, newest first; the last few hundred are kept."""
@@ -34,15 +34,20 @@ class RulesHandle:
 
     def approved(self) -> tuple[Rule, ...]:
         """Return those of the rules whose exact words were approved here."""
-        return self._parts.rule_book.approvals.approved(self.list())
+        return self._book.approvals.approved(self.list())
 
     def approve(self, name: str) -> tuple[Rule, ...]:
         """Let the rules of a memory bind that somebody else wrote, in exactly these words."""
-        return self._as_they_are(self._parts.rule_book.approvals.approve(self._rules_beside(name), name))
+        return self._as_they_are(self._book.approvals.approve(self._rules_beside(name), name))
 
     def withdraw(self, name: str) -> tuple[Rule, ...]:
         """Take that approval back: what somebody else wrote asks again."""
-        return self._as_they_are(self._parts.rule_book.approvals.withdraw(self._rules_beside(name), name))
+        return self._as_they_are(self._book.approvals.withdraw(self._rules_beside(name), name))
+
+    @property
+    def _book(self) -> RuleBook:
+        parts = self._parts
+        return RuleBook(parts.directory, parts.state, parts.effective_setup.place.config_home)
 
     def _rules_beside(self, name: str) -> tuple[Rule, ...]:
         """Return all rules; raise where none is of that memory because there is no such memory."""

@@ -4,14 +4,16 @@ A host waits for this module: it imports late and does without `typing`.
 """
 
 import os
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 
 from memdir.config.location import Setup
 from memdir.config.variables import variable
 from memdir.config.world import World
 from memdir.conversation.state import Conversation
+from memdir.disk.files import drop_expired, make_folder, read_once
 from memdir.hosts.host import HostAnswer
-from memdir.recall.picks import Pick, Picks
+from memdir.text.suppress import suppress
 from memdir.text.value import replace, value_class
 
 TYPE_CHECKING = False
@@ -28,10 +30,14 @@ if TYPE_CHECKING:
     from memdir.verify.project import Project
     from memdir.workers.queue import JobRequest
 
-__all__ = ["ASK_SECONDS", "HostSession"]
+__all__ = ["ASK_SECONDS", "HostSession", "Pick", "Picks"]
 
 ASK_SECONDS = 10.0
 """How long a prompt may wait for a model to be asked about it; later picks are for what is long answered."""
+
+_FOLDER, _PREFIX = "conversations", "picks-"
+_MOST = 20
+"""Picks that wait for one conversation, the newest: a turn is shown a quarter of them at the most."""
 
 _STALE_SECONDS = 0.3
 """How long the start of a conversation may look for memories whose claims no longer hold."""
@@ -322,3 +328,43 @@ def _stale(session: HostSession) -> tuple[str, ...]:
 
 def _joined(*texts: str) -> HostAnswer:
     return HostAnswer("\n".join([text for text in texts if text]))
+
+
+@value_class(frozen=True, slots=True)
+class Pick:
+    """One memory that waits to be shown."""
+
+    file: str
+    text: str
+
+
+class Picks:
+    """The picks that wait for one conversation; whoever takes them first is the only one."""
+
+    def __init__(self, state: str, session: str) -> None:
+        """Remember where they lie; `hooks.reply_cache` looks for this name too."""
+        self._folder = os.path.join(state, _FOLDER)
+        self._name = f"{_PREFIX}{zlib.crc32(session.encode('utf-8', 'surrogatepass')):08x}"
+
+    def leave(self, picks: Sequence[Pick]) -> None:
+        """Leave what to show, after what nobody took yet.
+
+        One asker works at a time, so nobody else leaves anything between the two steps.
+        """
+        import json
+
+        rows = [[pick.file, pick.text] for pick in (*self.take(), *picks)]
+        with make_folder(self._folder) as folder:
+            folder.replace_cache(self._name, json.dumps(rows[-_MOST:]).encode())
+        drop_expired(self._folder, self._name, lambda name: name.startswith(_PREFIX))
+
+    def take(self) -> list[Pick]:
+        """Return what waits, once, the oldest first."""
+        data = read_once(self._folder, self._name)
+        if not data:
+            return []
+        import json
+
+        with suppress(ValueError, TypeError):
+            return [Pick(str(file), str(text)) for file, text in json.loads(data)]
+        return []

@@ -18,7 +18,7 @@ from memdir.text.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
     from typing import Protocol
 
@@ -48,16 +48,12 @@ __all__ = [
     "Words",
     "by_probability",
     "candidates",
-    "listed",
     "ranked",
     "ranked_after_replacing",
 ]
 
 REPLACED = "superseded by "
 """How the note begins of a memory that another one replaces: it is not shown, whatever its score."""
-
-_LISTED = 30
-"""Candidates that a receipt lists: what lies further behind was never near."""
 
 
 @value_class(frozen=True, slots=True)
@@ -88,11 +84,6 @@ class Best:
     without_vectors: int
     """Of all."""
 
-    @property
-    def method(self) -> str:
-        """By what they were ranked, as receipts call it."""
-        return "semantic" if self.without_vectors < self.total else "lexical"
-
 
 @value_class(frozen=True, slots=True)
 class Selection:
@@ -109,19 +100,6 @@ class Selection:
 def by_probability(ranked: "Sequence[Ranked]") -> list[Ranked]:
     """Return them with the most probable first; where that is equal, in the order in which they fit."""
     return sorted(ranked, key=lambda one: -one.score)
-
-
-def listed(
-    ranked: "Sequence[Ranked]", cuts: "Mapping[str, str]", shown: "Container[str]"
-) -> list[tuple[str, float, float, float | None, tuple[str, ...], str, tuple[str, ...]]]:
-    """Return what a receipt says of the best and of what was shown: the fields of its candidates."""
-    found = []
-    for at, one in enumerate(by_probability(ranked)):
-        file = one.header.file
-        if file in shown or at < _LISTED:
-            cut = "" if file in shown else cuts.get(file, "it was not chosen")
-            found.append((file, one.score, one.lexical, one.semantic, one.notes, cut, one.reasons))
-    return found
 
 
 LONGEST_QUERY = 8_000

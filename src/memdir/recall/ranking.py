@@ -6,6 +6,7 @@ A host waits for this module: it does without `typing`.
 import os
 from contextlib import suppress
 from datetime import date, timedelta
+from functools import cached_property
 
 from memdir.memories.catalog.catalog import pause_collector, read_head
 from memdir.memories.directory import MemoryDir
@@ -97,10 +98,13 @@ class Ranking:
         `pins` tells whether a memory that its header calls pinned comes before others.
         """
         self._memories, self._clock, self._nearness, self._pins = memories, clock, nearness, pins
-        self._corpus = Corpus(memories)
         self._kept: _Kept | None = None
         self.hurried = False
         """Whether the last ranking had no time to ask for meanings."""
+
+    @cached_property
+    def _corpus(self) -> Corpus:
+        return Corpus(self._memories)
 
     def best(
         self,

@@ -1,6 +1,6 @@
 """One recall from prompt to text: ranked, chosen, shown, and written down with the reasons.
 
-A host waits for this module: it does without `typing`.
+A host waits for this module: it imports late and does without `typing`.
 """
 
 import os
@@ -9,16 +9,24 @@ from contextlib import suppress
 from datetime import datetime
 from threading import Event
 
+from memdir.config.enabled import Verdict
+from memdir.config.location import Setup, resolve
+from memdir.config.variables import variable
+from memdir.config.world import World
 from memdir.conversation.receipts import RecallCandidate, Receipt, Receipts, receipt_query
 from memdir.conversation.state import Conversation
 from memdir.errors import Cancelled, MemdirError
 from memdir.memories.directory import MemoryDir
+from memdir.memories.history.authorship_cache import KnownWriters
+from memdir.memories.names import TEAM_FOLDER, is_team_file
 from memdir.recall.lexical.corpus import NO_TIME
-from memdir.recall.rank import Best, Ranked, listed
-from memdir.recall.selector import Choice, Chooser
+from memdir.recall.rank import Best, Ranked, by_probability
+from memdir.recall.ranking import CombinedRanking, Ranking
+from memdir.recall.selector import Choice, choose
+from memdir.recall.semantic.meaning import Meaning
 from memdir.recall.skip import skipped
 from memdir.recall.superseded import NewerWins, newer_wins
-from memdir.recall.surface import RecallOutput, Surfacer
+from memdir.recall.surface import RecallOutput, Surfacer, is_checkable
 from memdir.recall.turn import Late, Limits, RecallTurn, within
 from memdir.text.clip import tokens
 from memdir.text.dates.calendar import utc_stamp
@@ -28,8 +36,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.memories.topic import Provenance, Topic
     from memdir.models.protocol import Model
+    from memdir.verify.project import Project
 
-__all__ = ["Recall", "Recaller"]
+    _WriterOf = Callable[[str, os.stat_result], Provenance | None]
+
+__all__ = ["Recall", "Recaller", "SharedMemories", "Surroundings", "recaller"]
+
+_LISTED = 30
+"""Candidates that a receipt lists: what lies further behind was never near."""
 
 _CONSIDERED = 256
 """Memories among which is chosen without a model, besides those that were shown: the others never win."""
@@ -119,11 +133,6 @@ class Recaller:
         return self.off or skipped(query, limit)
 
     @property
-    def chooser(self) -> Chooser:
-        """Who chooses among ranked memories."""
-        return Chooser(self.limits, self.model)
-
-    @property
     def surfacer(self) -> Surfacer:
         """Who shows what was chosen."""
         return Surfacer(self.memories, self.conversation, self.limits, self.writer_of, self.findings)
@@ -132,9 +141,16 @@ class Recaller:
         """Return all memories, the one that fits best first."""
         return self.best(query, lambda: 0.0, None, self.recent).ranked
 
-    def without_older(self, ranked: "Sequence[Ranked]") -> NewerWins:
-        """Leave out what a newer memory contradicts; a model may choose even what is hardly probable."""
-        return newer_wins(ranked, 0.0 if self.model else self.limits.likely)
+    def choice(
+        self, turn: RecallTurn, ranked: Sequence[Ranked], shown: set[str], named: set[str]
+    ) -> tuple[NewerWins, Choice]:
+        """Leave out what a newer memory contradicts, and choose among the others what to show.
+
+        A model may choose even what is hardly probable.
+        """
+        current = newer_wins(ranked, 0.0 if self.model else self.limits.likely)
+        choice = choose(turn, current.ranked, shown, named, limits=self.limits, model=self.model)
+        return current, replace(choice, cuts={**choice.cuts, **current.cuts})
 
     def prepare(self) -> None:
         """Do without haste what a prompt had no time for, so that the next one finds it done."""
@@ -155,11 +171,9 @@ class Recaller:
         turn.unfinished |= any(text.endswith(NO_TIME) for text in lacking)
         if not best.ranked:
             return self._nothing(turn, "no memory could be ranked" if lacking else "there is no memory yet")
-        current = self.without_older(best.ranked)
-        choice = self.chooser.choice(turn, current.ranked, shown, named)
+        current, choice = self.choice(turn, best.ranked, shown, named)
         chosen, likely = [[one.header for one in some] for some in (choice.ranked, choice.likely)]
         output = self.surfacer.surface(turn, chosen, self.clock(), likely, current.lines)
-        choice = replace(choice, cuts={**choice.cuts, **current.cuts})
         return self._written_down(turn, replace(best, ranked=current.all), choice, output)
 
     def _best(self, turn: RecallTurn, most: int | None) -> Best | None:
@@ -185,13 +199,20 @@ class Recaller:
     def _written_down(self, turn: RecallTurn, best: Best, choice: Choice, output: RecallOutput) -> Recall:
         cuts = {**choice.cuts, **output.cuts}
         shown = {row.file for row in output.shown} | {row.file for row in output.named}
-        candidates = listed(best.ranked, cuts, shown)
+        candidates = []
+        for place, one in enumerate(by_probability(best.ranked)):
+            file = one.header.file
+            if file in shown or place < _LISTED:
+                cut = "" if file in shown else cuts.get(file, "it was not chosen")
+                about = one.score, one.lexical, one.semantic, one.notes, cut, one.reasons
+                candidates.append(RecallCandidate(file, *about))
+        method = "semantic" if best.without_vectors < best.total else "lexical"
         receipt = self._receipt(
             turn,
-            method="model" if choice.by_model else best.method,
+            method="model" if choice.by_model else method,
             shown=output.shown,
             named=output.named,
-            candidates=tuple([RecallCandidate(*row) for row in candidates]),
+            candidates=tuple(candidates),
             others=best.total - len(candidates),
             max_lines=self.limits.lines,
             max_bytes=self.limits.bytes,
@@ -215,3 +236,95 @@ class Recaller:
         if self.records:
             Receipts(self.memories.state).add(receipt)
         return receipt
+
+
+@value_class(frozen=True, slots=True)
+class Surroundings:
+    """What a recall has to know besides the memories: where it happens, when, and whom it may ask."""
+
+    setup: Setup | None
+    """None for a bare directory: then nothing is known of a project that its memories speak about."""
+    verdict: Verdict
+    world: World
+    writer_of: "Callable[[str], Provenance | None]"
+    """Asks history who wrote a file."""
+    meaning: Meaning
+    project: "Callable[[], Project]"
+    """Looks at the checkout that memories speak about anew."""
+    model: "Model | None" = None
+    """The model of the caller, in place of the one that is configured."""
+    asks: bool = True
+    """Whether a model is asked at all: a hook that a prompt waits for asks none."""
+    team: "SharedMemories | None" = None
+    """Team memory, where it is on."""
+
+
+@value_class(frozen=True, slots=True)
+class SharedMemories:
+    """What a recall has to know of team memory."""
+
+    memories: MemoryDir
+    meaning: Meaning
+    writer_of: "Callable[[str], Provenance | None]"
+    """Asks the history of the team's directory who wrote a file."""
+
+
+def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundings) -> Recaller:
+    """Return what answers prompts from this directory."""
+    model, no_model = _model(around)
+    world, meaning = around.world, around.meaning
+    own = Ranking(memories, world.clock, meaning.toward)
+    ranking: Ranking | CombinedRanking = own
+    writers: _WriterOf = KnownWriters(memories.state, around.writer_of).of
+    if team := around.team:
+        shared = Ranking(team.memories, world.clock, team.meaning.toward, pins=False)
+        ranking = CombinedRanking(own, shared)
+        writers = _writers(writers, KnownWriters(team.memories.state, team.writer_of).of)
+    return Recaller(
+        memories=memories,
+        conversation=conversation,
+        session=world.session,
+        best=ranking.best,
+        writer_of=writers,
+        findings=lambda topic, seconds: _findings(around, topic, seconds) if around.setup else (),
+        clock=world.clock,
+        timer=world.timer,
+        limits=Limits.of(around.setup.settings) if around.setup else Limits(),
+        model=model,
+        no_model=no_model,
+        off=around.verdict.off,
+        lacks=lambda best: [*ranking.lacks(), *([] if ranking.hurried else meaning.lacks(best))],
+    )
+
+
+def _findings(around: Surroundings, topic: "Topic", seconds: float) -> Sequence[str]:
+    """Return one line for each claim of a memory that could be checked in time; the first loads checks."""
+    if not is_checkable(topic):
+        return ()
+    from memdir.verify.check import verify
+    from memdir.verify.verdicts import finding_lines
+
+    return finding_lines(verify(topic, around.project(), around.world.clock(), seconds))
+
+
+def _writers(private: "_WriterOf", team: "_WriterOf") -> "_WriterOf":
+    """Return what tells the writer of a private memory, or of one in the folder of the team."""
+    return lambda file, status: (
+        team(file[len(TEAM_FOLDER) :], status) if is_team_file(file) else private(file, status)
+    )
+
+
+def _model(around: Surroundings) -> "tuple[Model | None, str]":
+    """Return the model to ask, or None and the reason where one was wanted; nothing is loaded for none."""
+    if not around.asks:
+        return None, ""
+    configured = around.setup is not None and around.setup.settings["model"].value
+    if around.model is None and not configured and variable(around.world.env, "MEMDIR_MODEL") is None:
+        return None, ""
+    from memdir.models.build import NoModel, model_for
+
+    setup = around.setup or resolve(env=around.world.env, cwd=around.world.cwd, home=around.world.home)
+    chosen = model_for(setup, around.world, around.model)
+    if isinstance(chosen.model, NoModel):
+        return None, chosen.model.because if chosen.model.wrong else ""
+    return chosen.model, ""

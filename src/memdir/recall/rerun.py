@@ -31,9 +31,8 @@ def why_not(recaller: Recaller, file: str, query: str) -> WhyNot:
     limits = recaller.limits
     ranked = recaller.rank(query)
     turn = RecallTurn(query, limits.files, seconds=limits.model_budget, timer=recaller.timer)
-    current = recaller.without_older(ranked)
-    choice = recaller.chooser.choice(turn, current.ranked, *recaller.surfacer.already_shown())
-    ranked, cuts = by_probability(current.all), {**choice.cuts, **current.cuts}
+    current, choice = recaller.choice(turn, ranked, *recaller.surfacer.already_shown())
+    ranked, cuts = by_probability(current.all), choice.cuts
     files = [one.header.file for one in ranked]
     if file not in files:
         return WhyNot(file, query, "it is not among the memories that can be read", 0, len(ranked))

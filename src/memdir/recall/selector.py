@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from memdir.models.protocol import Cancel, Model, Question, Reply
 
-__all__ = ["MOST_LINES", "Choice", "Chooser", "chosen", "question", "select"]
+__all__ = ["MOST_LINES", "Choice", "choose", "chosen", "question", "select"]
 
 MOST_LINES = 3
 """Lines of likely memories in one turn: whoever reads them can open the files."""
@@ -189,65 +189,57 @@ class Choice:
     """Those to show as one line each."""
 
 
-@value_class(frozen=True, slots=True)
-class Chooser:
-    """Chooses among ranked memories."""
+def choose(
+    turn: RecallTurn,
+    ranked: list[Ranked],
+    shown: Container[str],
+    named: Container[str],
+    *,
+    limits: Limits,
+    model: "Model | None",
+) -> Choice:
+    """Return what to show of these, best first, nothing of it shown before, replaced or expired.
 
-    limits: Limits
-    model: "Model | None" = None
+    What was `named` in a line before may be shown in full, but gets no second line.
+    """
+    out = {one.header.file: note for one in ranked for note in one.notes if note.startswith(REPLACED)}
+    over = [one.header for one in ranked if one.expired]
+    out |= {header.file: f"its last day is over: expired {header.expires}" for header in over}
+    ranked = [one for one in ranked if one.header.file not in out] if out else ranked
+    fresh = [one for one in ranked if one.header.file not in shown]
+    if model is not None and fresh and (by_model := _by_model(model, turn, fresh, limits.candidates)):
+        before = {one.header.file: ALREADY_SHOWN for one in ranked if one.header.file in shown}
+        return replace(by_model, cuts={**by_model.cuts, **before, **out})
+    certain, likely = limits.certain, limits.likely
+    found = select(ranked, limit=turn.limit, certain=certain, likely=likely, shown=shown, named=named)
+    return Choice(found.certain, {**found.cuts, **out}, by_model=False, likely=found.likely)
 
-    def choice(
-        self, turn: RecallTurn, ranked: list[Ranked], shown: Container[str], named: Container[str] = ()
-    ) -> Choice:
-        """Return what to show of these, best first, nothing of it shown before, replaced or expired.
 
-        What was `named` in a line before may be shown in full, but gets no second line.
-        """
-        out = {one.header.file: note for one in ranked for note in one.notes if note.startswith(REPLACED)}
-        over = [one.header for one in ranked if one.expired]
-        out |= {header.file: f"its last day is over: expired {header.expires}" for header in over}
-        ranked = [one for one in ranked if one.header.file not in out] if out else ranked
-        choice = self._choice(turn, ranked, shown, named)
-        return replace(choice, cuts={**choice.cuts, **out}) if out else choice
-
-    def _choice(
-        self, turn: RecallTurn, ranked: list[Ranked], shown: Container[str], named: Container[str]
-    ) -> Choice:
-        fresh = [one for one in ranked if one.header.file not in shown]
-        if self.model is not None and fresh:
-            by_model = self._by_model(self.model, turn, fresh)
-            if by_model is not None:
-                before = {one.header.file: ALREADY_SHOWN for one in ranked if one.header.file in shown}
-                return replace(by_model, cuts={**by_model.cuts, **before})
-        certain, likely = self.limits.certain, self.limits.likely
-        found = select(ranked, limit=turn.limit, certain=certain, likely=likely, shown=shown, named=named)
-        return Choice(found.certain, found.cuts, by_model=False, likely=found.likely)
-
-    def _by_model(self, model: "Model", turn: RecallTurn, fresh: list[Ranked]) -> Choice | None:
-        """Let the model choose; None, with the reason noted, when it cannot."""
-        offered = _offered(fresh, self.limits.candidates)
-        seconds = turn.left() * (1 - _RESERVE)
-        if seconds <= 0:
-            turn.fallbacks.append(f"{model.name} was not asked: no time was left")
-            return None
-        headers = [one.header for one in offered]
-        asked = question(turn.query, headers, turn.tools, limit=turn.limit, timeout=seconds, cancel=_cancel())
-        try:
-            reply = _answer(model, asked, turn)
-            files = [header.file for header in chosen(reply, headers, turn.limit)]
-        except Exception as error:
-            if turn.called_off.is_set():
-                raise Cancelled("The recall was called off.") from error
-            turn.fallbacks.append(
-                f"{model.name} did not choose: {receipt_query(f'{type(error).__name__}: {error}')}"
-            )
-            return None  # whatever a model does, the prompt goes on without it
-        turn.model_tokens = reply.usage.total
-        by_file = {one.header.file: one for one in fresh}
-        cuts = dict.fromkeys(by_file, f"it was not among the {len(offered)} headers that {model.name} saw")
-        cuts |= {one.header.file: f"{model.name} did not choose it" for one in offered}
-        cuts = {file: because for file, because in cuts.items() if file not in files}
-        return Choice(tuple([by_file[file] for file in files]), cuts, by_model=True)
+def _by_model(model: "Model", turn: RecallTurn, fresh: list[Ranked], most: int) -> Choice | None:
+    """Let the model choose; None, with the reason noted, when it cannot."""
+    offered = _offered(fresh, most)
+    seconds = turn.left() * (1 - _RESERVE)
+    if seconds <= 0:
+        turn.fallbacks.append(f"{model.name} was not asked: no time was left")
+        return None
+    headers = [one.header for one in offered]
+    asked = question(turn.query, headers, turn.tools, limit=turn.limit, timeout=seconds, cancel=_cancel())
+    try:
+        reply = _answer(model, asked, turn)
+        files = [header.file for header in chosen(reply, headers, turn.limit)]
+    except Exception as error:
+        if turn.called_off.is_set():
+            raise Cancelled("The recall was called off.") from error
+        turn.fallbacks.append(
+            f"{model.name} did not choose: {receipt_query(f'{type(error).__name__}: {error}')}"
+        )
+        return None  # whatever a model does, the prompt goes on without it
+    turn.model_tokens = reply.usage.total
+    by_file = {one.header.file: one for one in fresh}
+    cuts = dict.fromkeys(by_file, f"it was not among the {len(offered)} headers that {model.name} saw")
+    cuts |= {one.header.file: f"{model.name} did not choose it" for one in offered}
+    cuts = {file: because for file, because in cuts.items() if file not in files}
+    return Choice(tuple([by_file[file] for file in files]), cuts, by_model=True)
 
 
 def _offered(fresh: list[Ranked], most: int) -> list[Ranked]:

@@ -14,21 +14,21 @@ _CHARACTERS = 4
 
 def skipped(query: str, limit: int = 1) -> str:
     """Return why nothing is recalled for this prompt, of at most so many; empty when something may be."""
-    return _unfit(query.strip()) or ("" if limit > 0 else "no memory may be shown in a turn")
-
-
-def _unfit(text: str) -> str:
+    text = query.strip()
     if not text:
         return "the prompt is empty"
     if text.startswith(_PSEUDO):
         return "the prompt comes from the host, not from a person"
     if text[0] == "/" and _found(_COMMAND, text):
         return "the prompt is a command"
-    if not text.isascii() and _found(_UNSPACED, text):
-        short = len(text.split()) < _WORDS and sum(map(str.isalnum, text[:200])) < _CHARACTERS
-        return f"the prompt has fewer than {_CHARACTERS} characters" if short else ""
+    needed = f"{_WORDS} words"
     short = sum(any(map(str.isalnum, word)) for word in text[:2_000].split()) < _WORDS
-    return f"the prompt has fewer than {_WORDS} words" if short else ""
+    if not text.isascii() and _found(_UNSPACED, text):
+        needed = f"{_CHARACTERS} characters"
+        short = len(text.split()) < _WORDS and sum(map(str.isalnum, text[:200])) < _CHARACTERS
+    if short:
+        return f"the prompt has fewer than {needed}"
+    return "" if limit > 0 else "no memory may be shown in a turn"
 
 
 def _found(pattern: str, text: str) -> bool:

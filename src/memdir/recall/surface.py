@@ -1,7 +1,4 @@
-"""What was chosen becomes what is shown: read, looked into, cut, dated, with who said it, and charged.
-
-A host waits for this module: it imports late.
-"""
+"""What was chosen becomes what is shown: read, looked into, cut, dated, with who said it, and charged."""
 
 import os
 import re
@@ -27,7 +24,8 @@ from memdir.memories.topic import (
     topic_from,
 )
 from memdir.recall.lexical.corpus import NO_TIME
-from memdir.recall.turn import Limits, RecallTurn
+from memdir.recall.superseded import without_replaced
+from memdir.recall.turn import Late, Limits, RecallTurn, within
 from memdir.text.clip import TextClip, clip_text
 from memdir.text.fast_escape import fast_escape
 from memdir.text.frontmatter.header import parse, quote
@@ -35,15 +33,14 @@ from memdir.text.templates import Prose, Templates
 from memdir.text.value import value_class
 
 __all__ = [
-    "Piece",
     "RecallOutput",
     "Surfacer",
+    "block_of",
     "content_mark",
     "is_checkable",
     "joined",
     "likely_lines",
     "line_of",
-    "piece_of",
     "rebuild",
     "said_by",
     "shown_text",
@@ -56,36 +53,6 @@ _LONGEST_NAME = 100
 _LONGEST_DESCRIPTION = 200
 _SOURCES = frozenset({"user", "assistant", "tool", "import", "team"})
 _ACTORS = frozenset({"host", "extractor", "dream", "sync"})
-
-
-@value_class(frozen=True, slots=True)
-class Piece:
-    """What is shown of a memory as long as its file stays the same; every text in it is escaped."""
-
-    path: str
-    kind: str
-    name: str
-    cut: str
-    """What is said about the rest when not all is shown."""
-    body: str
-
-    def block(self, days: int, who: str, findings: Sequence[str] = ()) -> str:
-        """Return the memory as one block of structure; its own text is all after the first blank line."""
-        notes = [
-            freshness_note(days),
-            *[" ".join(fast_escape(finding).split()) for finding in findings],
-            self.cut,
-        ]
-        return _TEXTS.filled(
-            "memory",
-            path=Prose(self.path),
-            kind=Prose(self.kind),
-            name=Prose(self.name),
-            age=age_in_words(days),
-            who=Prose(who),
-            notes=Prose("\n".join(filter(None, notes))),
-            body=Prose(self.body),
-        )
 
 
 def content_mark(data: bytes) -> str:
@@ -108,13 +75,26 @@ def said_by(actor: str, source: str, claim: str) -> str:
     return _TEXTS.filled("who_unknown")
 
 
-def piece_of(topic: Topic, path: str, *, max_lines: int, max_bytes: int) -> Piece:
-    """Return what is shown of a memory, cut to size."""
+def block_of(
+    topic: Topic, path: str, days: int, who: str, findings: Sequence[str], *, max_lines: int, max_bytes: int
+) -> str:
+    """Return a memory as one block of structure; its own text, cut, is all after the first blank line."""
     excerpt = _excerpt(shown_text(topic), max_lines, max_bytes)
     place = Prose(fast_escape(quote(path)))
-    cut = _TEXTS.filled("cut", path=place) if excerpt.cut else ""
-    return Piece(
-        place, fast_escape(topic.header.kind or "none"), _shown_name(topic.header.name), cut, excerpt.text
+    notes = [
+        freshness_note(days),
+        *[" ".join(fast_escape(finding).split()) for finding in findings],
+        _TEXTS.filled("cut", path=place) if excerpt.cut else "",
+    ]
+    return _TEXTS.filled(
+        "memory",
+        path=place,
+        kind=Prose(fast_escape(topic.header.kind or "none")),
+        name=Prose(_shown_name(topic.header.name)),
+        age=age_in_words(days),
+        who=Prose(who),
+        notes=Prose("\n".join(filter(None, notes))),
+        body=Prose(excerpt.text),
     )
 
 
@@ -239,13 +219,19 @@ class Surfacer:
         """
         cuts: dict[str, str] = {}
         blocks: dict[ShownMemory, str] = {}
-        read, replaced = self._newest(self._read(chosen, cuts), cuts)
+        read = self._read(chosen, cuts)
+        left_out, replaced = without_replaced([one.topic for one in read])
+        cuts |= left_out
+        read = [one for one in read if one.topic.header.file not in left_out]
         for one, (who, findings) in zip(read, self._looks(turn, read), strict=True):
             header = one.topic.header
             notes = (*older.get(header.file, ()), *replaced[header.file], *findings)
             row = ShownMemory(header.file, one.mark, days_old(header.saved_at, now), who, notes)
             try:
-                blocks[row] = _block(self.memories, one.topic, row, self.limits.lines, self.limits.bytes)
+                path, size = self.memories.full_path(header.file), self.limits
+                blocks[row] = block_of(
+                    one.topic, path, row.days, who, notes, max_lines=size.lines, max_bytes=size.bytes
+                )
             except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
                 cuts[header.file] = f"it could not be shown: {_told(error)}"
         lines = self._lines(likely, cuts)
@@ -282,20 +268,8 @@ class Surfacer:
                     cuts[header.file] = "it is empty"
         return found
 
-    def _newest(
-        self, read: list[_Read], cuts: dict[str, str]
-    ) -> tuple[list[_Read], dict[str, tuple[str, ...]]]:
-        """Leave out what a newer one contradicts; return what is said of that beside the newer ones."""
-        from memdir.recall.superseded import without_replaced
-
-        older, lines = without_replaced([one.topic for one in read])
-        cuts |= older
-        return [one for one in read if one.topic.header.file not in older], lines
-
     def _looks(self, turn: RecallTurn, read: Sequence[_Read]) -> list[tuple[str, tuple[str, ...]]]:
         """Find out who said each and whether it still holds, beside us: the prompt waits no longer for it."""
-        from memdir.recall.turn import Late, within
-
         who, found = dict[int, str](), dict[int, tuple[str, ...]]()
         try:
             if read:
@@ -304,10 +278,10 @@ class Surfacer:
             turn.fallbacks.append(f"not everything was looked up about what is shown: {NO_TIME}")
             turn.unfinished = True
         unknown = _TEXTS.filled("who_unchecked")
-        return [
-            (who.get(n, unknown), found.get(n) or _unchecked(one.topic, n in found))
-            for n, one in enumerate(read)
-        ]
+        for n, one in enumerate(read):
+            if n not in found and is_checkable(one.topic):
+                found[n] = (_TEXTS.filled("unchecked"),)
+        return [(who.get(n, unknown), found.get(n, ())) for n in range(len(read))]
 
     def _look(
         self, turn: RecallTurn, read: Sequence[_Read], who: dict[int, str], found: dict[int, tuple[str, ...]]
@@ -327,7 +301,7 @@ class Surfacer:
         if turn.called_off.is_set():
             raise Cancelled("The recall was called off.")
         shares = [Share(row.file, row.mark, len(joined([text]).encode())) for row, text in blocks.items()]
-        frame = len(joined([likely_lines([])]).encode())
+        frame = len(joined([likely_lines([])]).encode()) if lines else 0
         for row, text in lines.items():  # the first line pays for the sentence above all of them
             shares.append(Share(row.file, row.mark, len(joined([text]).encode()) + frame))
             frame = 0
@@ -346,7 +320,15 @@ def rebuild(memories: MemoryDir, receipt: Receipt) -> str:
     """Return the very text that a recall gave, from its receipt and the files as they were then."""
     with memories.opened() as folder:
         blocks = [
-            _block(memories, _unchanged(folder, row).topic, row, receipt.max_lines, receipt.max_bytes)
+            block_of(
+                _unchanged(folder, row).topic,
+                memories.full_path(row.file),
+                row.days,
+                row.who,
+                row.findings,
+                max_lines=receipt.max_lines,
+                max_bytes=receipt.max_bytes,
+            )
             for row in receipt.shown
         ]
         lines = [
@@ -373,11 +355,6 @@ def _noted(turn: RecallTurn, one: _Read, what: str) -> Iterator[None]:
         turn.fallbacks.append(f"{one.topic.header.file}: {what}: {_told(error)}")
 
 
-def _unchecked(topic: Topic, looked: bool) -> tuple[str, ...]:
-    """Return what is said of a memory whose claims nobody had the time to check; nothing if it has none."""
-    return () if looked or not is_checkable(topic) else (_TEXTS.filled("unchecked"),)
-
-
 def _told(error: Exception) -> str:
     return receipt_query(str(error) if isinstance(error, MemdirError) else f"{type(error).__name__}: {error}")
 
@@ -393,11 +370,6 @@ def _read(folder: Folder | None, file: str) -> _Read:
 def _line_mark(mark: str) -> str:
     """Return the mark of a memory of which only a line was shown: it may still be shown in full."""
     return f"line-{mark}"
-
-
-def _block(memories: MemoryDir, topic: Topic, row: ShownMemory, max_lines: int, max_bytes: int) -> str:
-    piece = piece_of(topic, memories.full_path(row.file), max_lines=max_lines, max_bytes=max_bytes)
-    return piece.block(row.days, row.who, row.findings)
 
 
 def is_checkable(topic: "Topic") -> bool:

@@ -18,7 +18,7 @@ from memdir.errors import Conflict, HistoryError
 from memdir.memories.topic import Provenance, Topic
 from memdir.recall import surface as showing
 from memdir.recall.rank import Best
-from memdir.recall.surface import Piece, piece_of, rebuild
+from memdir.recall.surface import block_of, rebuild
 from memdir.recall.turn import MOST_FILES, Limits, RecallTurn
 from memdir.text.value import replace
 
@@ -209,12 +209,12 @@ def test_whatever_one_memory_raises_costs_only_itself(place: Place, trouble: Exc
 def test_a_memory_that_cannot_be_shown_leaves_room_for_the_others(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(topic: Topic, *_: object, **__: object) -> Piece:
+    def broken(topic: Topic, *_: object, **__: object) -> str:
         if topic.header.file == "a.md":
             raise IndexError("string index out of range")
-        return piece_of(topic, "x", max_lines=9, max_bytes=99)
+        return block_of(topic, "x", 0, "", (), max_lines=9, max_bytes=99)
 
-    monkeypatch.setattr(showing, "piece_of", broken)
+    monkeypatch.setattr(showing, "block_of", broken)
     recall = place.recaller().recall(QUERY)
     assert recall.files == ("b.md",)
     assert recall.receipt.candidates[0].cut == "it could not be shown: IndexError: string index out of range"

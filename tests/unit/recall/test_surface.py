@@ -12,7 +12,7 @@ from tests.unit.recall.rendered import Block, blocks
 
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import Header, Provenance, Topic, topic_from
-from memdir.recall.surface import content_mark, joined, piece_of, who_said
+from memdir.recall.surface import block_of, content_mark, joined, who_said
 from memdir.text.escape import escape
 from memdir.text.frontmatter.header import quote
 
@@ -33,8 +33,8 @@ ABOUT = About(PATH, 0, "said by the user")
 
 
 def block(one: Topic, about: About, *, max_lines: int, max_bytes: int) -> str:
-    piece = piece_of(one, about.path, max_lines=max_lines, max_bytes=max_bytes)
-    return piece.block(about.days, about.who, about.findings)
+    said = about.path, about.days, about.who, about.findings
+    return block_of(one, *said, max_lines=max_lines, max_bytes=max_bytes)
 
 
 def topic(body: str, name: str = "terse", description: str = "No summaries") -> Topic:

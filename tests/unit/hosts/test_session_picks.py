@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from memdir.recall.picks import Pick, Picks
+from memdir.hosts.session import Pick, Picks
 
 MONTH = 31 * 86_400
 
