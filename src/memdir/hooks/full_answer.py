@@ -6,6 +6,7 @@ A host waits for this module: it imports late and does without `typing`.
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from time import process_time
 
@@ -13,13 +14,12 @@ from memdir import __version__
 from memdir.build import Parts, project_parts
 from memdir.config.location import Setup, deciding_paths, remotes_path, resolve
 from memdir.config.world import World
-from memdir.disk.files import drop_expired, make_folder
+from memdir.disk.files import drop_expired, make_folder, sweep
 from memdir.errors import MemdirError, Rejected
 from memdir.hooks.reply_cache import TOOL_CALL, cache_head, cache_path, file_state, home_of, is_listed, parse
 from memdir.hosts.host import Call, HostAnswer
 from memdir.memories.names import TEAM_FOLDER
 from memdir.recall.semantic.arrays import load_core_only
-from memdir.text.suppress import suppress
 from memdir.text.value import replace
 
 TYPE_CHECKING = False
@@ -244,8 +244,6 @@ def _write_cache(
     is_new = not os.path.exists(path)
     write_reply_cache(setup, silent, depends_on, known.rows, env=env, cwd=call.project)
     if is_new:  # remove caches of projects that nobody works in, and temporary files of killed hooks
-        from memdir.disk.cleanup import sweep
-
         folder, name = os.path.split(path)
         drop_expired(folder, name, lambda one: one.endswith(".cache"))
         sweep(folder)

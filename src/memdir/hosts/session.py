@@ -6,6 +6,7 @@ A host waits for this module: it imports late and does without `typing`.
 import os
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 from memdir.config.location import Setup
 from memdir.config.variables import variable
@@ -13,7 +14,6 @@ from memdir.config.world import World
 from memdir.conversation.state import Conversation
 from memdir.disk.files import drop_expired, make_folder, read_once
 from memdir.hosts.host import HostAnswer
-from memdir.text.suppress import suppress
 from memdir.text.value import replace, value_class
 
 TYPE_CHECKING = False
