@@ -124,7 +124,7 @@ _DOUBTFUL = "No date was added to {}: more than one day can be meant. Write the 
 def _dated(draft: Draft, on: date) -> tuple[Draft, list[str], list[str]]:
     """Return the draft with dates beside the days it names, a hint on what was added, and one on what not."""
     texts = [draft.body, draft.title, draft.description, draft.why, draft.how]
-    found = {item.words: item for text in texts for item in relative_dates(text, on)}
+    found = {item.words: item for text in texts if text for item in relative_dates(text, on)}
     if not found:
         return draft, [], []
     body, title, description, why, how = (with_absolute_dates(text, on) for text in texts)

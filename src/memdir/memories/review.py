@@ -76,7 +76,9 @@ _STATEMENTS = {
 
 def _share(pattern: str, lines: list[str]) -> float:
     """Return how much of a text of three lines or more is of one form."""
-    return sum(1 for line in lines if re.match(pattern, line)) / len(lines) if len(lines) >= 3 else 0
+    if len(lines) < 3:
+        return 0
+    return sum(1 for found in map(re.compile(pattern).match, lines) if found) / len(lines)
 
 
 def repair_text(topic: Topic, saved_on: date) -> str | None:

@@ -30,7 +30,7 @@ def plain(text: str) -> str:
     code = [match[2].strip() for match in re.finditer(_CODE, text)]
     text = re.sub(_CODE, "\0", text)  # what stands in code spans is nobody's emphasis
     text = re.sub(_LINK, lambda match: match[1] or match[2] or "", text)
-    for _ in range(_DEEPEST):
+    for _ in range(_DEEPEST if re.search("[*_~]", text) else 0):
         text = re.sub(_EMPHASIS, _without_marks, text)
     left = iter(code)
     return re.sub("\0", lambda _: next(left, ""), text)

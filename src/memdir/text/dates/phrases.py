@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from functools import cache
 
@@ -76,7 +76,7 @@ class DayPhrase:
 
 def phrases_in(text: str) -> Iterator[DayPhrase]:
     """Yield the phrases of a text that name a day, clear or not; habits and idioms are left out."""
-    for language in LANGUAGES:
+    for language in _languages_of(text):
         for start, end in _lines_with(language.clue, text):
             for match in _pattern(language).finditer(text, start, end):
                 said = _taken_apart(match, language, text)
@@ -86,7 +86,7 @@ def phrases_in(text: str) -> Iterator[DayPhrase]:
 
 def dated_phrases_in(text: str) -> Iterator[tuple[int, int]]:
     """Yield start and end of phrases that have their date in brackets behind them, without the brackets."""
-    for language in LANGUAGES if _BRACKETED.search(text) else ():
+    for language in _languages_of(text) if _BRACKETED.search(text) else ():
         for start, end in _lines_with(language.clue, text):
             for match in _pattern(language).finditer(text, start, end):
                 if _BRACKETED.match(text, match.end()):
@@ -129,6 +129,14 @@ def _weekday_meant(said: DayPhrase, on: date) -> date:
     if step == -1 or (said.is_open and _SINCE.search(said.before)):
         return date_steps.weekday_from(on - timedelta(days=7), weekday)
     return date_steps.weekday_from(on + timedelta(days=1 if said.is_open else 0), weekday)
+
+
+def _languages_of(text: str) -> Sequence[Language]:
+    """Return the languages that a text may be in: without letters of their own, four of them cannot."""
+    return _ASCII_LANGUAGES if text.isascii() else LANGUAGES
+
+
+_ASCII_LANGUAGES = tuple(one for one in LANGUAGES if any(map(str.isascii, one.clue.split("|"))))
 
 
 def _lines_with(clue: str, text: str) -> Iterator[tuple[int, int]]:
