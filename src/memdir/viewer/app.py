@@ -37,12 +37,12 @@ Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
 
 def viewer_app(opened: Callable[[], Memory], keys: Keys) -> ASGIApp:
     """Return the application that shows a memory to whoever has the keys."""
-    return Guard(pages_app(opened, Site(keys.form)), keys)
+    return Guard(pages_app(opened, Site(keys.form), watched=True), keys)
 
 
-def pages_app(opened: Callable[[], Memory], site: Site) -> ASGIApp:
-    """Return the pages of a memory, for whoever is let in."""
-    survey = Survey(opened)
+def pages_app(opened: Callable[[], Memory], site: Site, *, watched: bool = False) -> ASGIApp:
+    """Return the pages of a memory, for whoever is let in; watched, they show each edit of a file at once."""
+    survey = Survey(opened, watched=watched)
     pages, reports = Pages(survey, site), other.Reports(survey)
     shown: dict[str, Show] = {
         "/": memories_page,

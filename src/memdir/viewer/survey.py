@@ -4,10 +4,12 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
+from itertools import compress
 from queue import SimpleQueue
 from threading import Lock, Thread
 
 from memdir.conversation.receipts import Receipt
+from memdir.disk.watch import FolderWatch
 from memdir.errors import MemdirError
 from memdir.inbox.proposals import Proposal
 from memdir.memories.history.history import HistoryEntry
@@ -86,12 +88,10 @@ class MemoryTable:
 
     def found(self, asked: Asked, rank: Callable[[Header], float]) -> Sequence[Header]:
         """Return the headers that hold all the words, in the order asked for."""
-        chosen: Sequence[Header] = self.headers
-        if words := asked.words.lower().split():
-            first, *more = words
-            pairs = zip(self.headers, self._texts, strict=True)
-            found = [(header, text) for header, text in pairs if first in text]
-            chosen = [header for header, text in found if all(word in text for word in more)]
+        chosen, texts = self.headers, self._texts
+        for word in asked.words.lower().split():
+            hits = [word in text for text in texts]
+            chosen, texts = [*compress(chosen, hits)], [*compress(texts, hits)]
         if asked.kind:
             chosen = [header for header in chosen if (header.kind or "none") == asked.kind]
         if asked.order == "name" and chosen is self.headers:
@@ -117,9 +117,10 @@ class _Recalls:
 class Survey:
     """One memory, watched: what is known of it is kept until its files or records change."""
 
-    def __init__(self, opened: Callable[[], Memory]) -> None:
-        """Take what opens the memory."""
+    def __init__(self, opened: Callable[[], Memory], *, watched: bool = False) -> None:
+        """Take what opens the memory; watched, it costs a descriptor, and no change is overlooked."""
         self.opened, self.memory = opened, opened()
+        self._watch = FolderWatch(self.memory.directory) if watched else None
         self.table: Kept[MemoryTable] = Kept(lambda: MemoryTable(self.memory.list()), self._places)
         self.changes: Kept[Sequence[HistoryEntry]] = Kept(self._entries, self._history)
         self.recalls = Kept(self._recalled, self._receipts)
@@ -156,11 +157,12 @@ class Survey:
     def preview(self, prompt: str) -> Recall:
         """Return what a prompt would be shown, kept while no memory changes: ranking thousands takes time."""
         kept = self._previews.pop(prompt, None)
-        kept = kept or Kept(lambda: self.memory.recalls.preview(prompt, recent=FRESH), self._history)
-        self._previews[prompt] = kept
+        kept = self._previews[prompt] = kept or Kept(lambda: self._previewed(prompt), self._history)
         for old in [*self._previews][:-_PROMPTS]:
             self._previews.pop(old, None)
-        return kept.certain()
+        recall = kept.certain()
+        self.table.now(0.0)  # beside the page, each file is looked at after all
+        return recall
 
     def verdict(self, header: Header, seconds: float) -> MemoryVerdict | None:
         """Return what a check of its claims found, if it takes no longer than that."""
@@ -172,6 +174,11 @@ class Survey:
             kept.drop()
         self._previews.clear()
         self._said.clear()
+
+    def _previewed(self, prompt: str) -> Recall:
+        """Ask for a recall; the files are looked at if something may have changed since that was done."""
+        quiet = self._watch.quiet_seconds() if self._watch else None
+        return self.memory.recalls.preview(prompt, recent=FRESH if quiet is None else quiet)
 
     def _entries(self) -> Sequence[HistoryEntry]:
         return self.memory.history.list() if self.memory.verdict.on else []
@@ -194,7 +201,9 @@ class Survey:
         return found
 
     def _places(self) -> tuple[object, ...]:
-        folder = self.memory.directory
+        folder, changes = self.memory.directory, self._watch.changes() if self._watch else None
+        if changes is not None:
+            return ("changes", changes)
         return tuple(map(_stamp, (folder, os.path.join(folder, "team"), os.path.join(folder, "MEMORY.md"))))
 
     def _history(self) -> tuple[object, ...]:

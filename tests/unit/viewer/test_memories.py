@@ -1,5 +1,6 @@
 """The pages of memories show what is there, and what is done on them is done by the library."""
 
+import os
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 from tests.unit.recall.injections import INJECTIONS
 from tests.unit.viewer.visitor import Visitor
 
+from memdir.disk.watch import FolderWatch
 from memdir.memories.topic import Draft
 from memdir.memory import Memory
 
@@ -76,6 +78,28 @@ def test_a_change_by_another_process_is_seen_at_once(visitor: Visitor, opened: O
     assert names(visitor.open("/").html) == ["terse"]
     opened().forget("terse")
     assert names(visitor.open("/").html) == []
+
+
+def test_an_edit_in_place_is_seen_by_the_next_page(visitor: Visitor, opened: Opened, tmp_path: Path) -> None:
+    if FolderWatch(str(tmp_path)).changes() is None:
+        pytest.skip("this system does not report changes: the edit is seen some seconds later")
+    opened().remember("Deploys go out on Tuesdays.", kind="project", name="deploys")
+    file = os.path.join(opened().directory, "project_deploys.md")
+    for day in ("Mondays", "Fridays"):
+        for address in (
+            "/",
+            f"/ask?q=when+do+deploys+go+out+on+{day}%3F",
+            "/ask?q=when+do+deploys+go+out%3F",
+        ):
+            visitor.open(address)
+        with open(file, "r+") as text:
+            changed = text.read().replace("Tuesdays", day).replace("Mondays", day)
+            text.seek(0)
+            text.write(changed)
+            text.truncate()
+        assert f"Deploys go out on {day}" in visitor.open("/").text
+        for address in ("/ask?q=when+do+deploys+go+out%3F", f"/ask?q=do+deploys+go+out+on+{day}+now%3F"):
+            assert f"Deploys go out on {day}" in visitor.open(address).text
 
 
 def test_one_memory_shows_text_links_recalls_history_and_lines(visitor: Visitor, memory: Memory) -> None:
