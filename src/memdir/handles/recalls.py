@@ -12,7 +12,7 @@ from memdir.recall.evaluation import ExampleScore, score_examples
 from memdir.recall.examples import Example, add_example, read_examples
 from memdir.recall.prefetch import Prefetch
 from memdir.recall.rank import Ranked
-from memdir.recall.recaller import Recall
+from memdir.recall.recaller import LISTED, Recall
 from memdir.recall.rerun import WhyNot, why_not
 from memdir.recall.search import Hit, searched
 from memdir.recall.statistics import Stats, stats_of
@@ -45,15 +45,24 @@ class RecallsHandle:
         self._parts.verdict.require_on()
         return Receipts(self._parts.state).all()
 
-    def preview(self, query: str, *, seconds: float = 10.0, recent: float = 0.0) -> Recall:
+    def preview(
+        self, query: str, *, seconds: float = 10.0, recent: float = 0.0, most_listed: int | None = LISTED
+    ) -> Recall:
         """Return what a new conversation would be shown; nothing is recorded, and no model is asked.
 
-        The files are looked at only if that was done longer than `recent` seconds ago.
+        The files are looked at only if that was done longer than `recent` seconds ago. The receipt lists so
+        many candidates; with None, all of them.
         """
         self._parts.verdict.require_on()
         recaller, blank = self._parts.recaller, Conversation("", "")
         without_trace = replace(
-            recaller, model=None, no_model="", conversation=blank, records=False, recent=recent
+            recaller,
+            model=None,
+            no_model="",
+            conversation=blank,
+            records=False,
+            recent=recent,
+            most_listed=most_listed,
         )
         return without_trace.recall(query, budget=seconds)
 

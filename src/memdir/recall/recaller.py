@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 
     _WriterOf = Callable[[str, os.stat_result], Provenance | None]
 
-__all__ = ["Recall", "Recaller", "SharedMemories", "Surroundings", "recaller"]
+__all__ = ["LISTED", "Recall", "Recaller", "SharedMemories", "Surroundings", "recaller"]
 
-_LISTED = 30
+LISTED = 30
 """Candidates that a receipt lists: what lies further behind was never near."""
 
 _CONSIDERED = 256
@@ -95,6 +95,8 @@ class Recaller:
     """Whether receipts are written down; a preview leaves no trace."""
     recent: float = 0.0
     """Seconds for which a look at the files is good enough: what a page says may be that old."""
+    most_listed: int | None = LISTED
+    """Candidates that a receipt lists, besides what was shown; None lists all."""
 
     def recall(
         self,
@@ -164,7 +166,8 @@ class Recaller:
 
     def _recalled(self, turn: RecallTurn) -> Recall:
         shown, named = self.surfacer.already_shown()
-        best = self._best(turn, None if self.model else _CONSIDERED + len(shown))
+        is_whole = self.model is not None or self.most_listed is None
+        best = self._best(turn, None if is_whole else _CONSIDERED + len(shown))
         if best is None:
             return self._nothing(turn, f"the memories were not ranked: {NO_TIME}")
         turn.fallbacks += (lacking := self.lacks(best))
@@ -202,7 +205,7 @@ class Recaller:
         candidates = []
         for place, one in enumerate(by_probability(best.ranked)):
             file = one.header.file
-            if file in shown or place < _LISTED:
+            if file in shown or self.most_listed is None or place < self.most_listed:
                 cut = "" if file in shown else cuts.get(file, "it was not chosen")
                 about = one.score, one.lexical, one.semantic, one.notes, cut, one.reasons
                 candidates.append(RecallCandidate(file, *about))

@@ -15,7 +15,7 @@ from memdir.text.diff import unified
 from memdir.text.frontmatter.header import body_start
 from memdir.text.plain import first_words
 from memdir.viewer.markdown import memory_address, rendered
-from memdir.viewer.page import PageNote, Pages
+from memdir.viewer.page import PageNote, Pages, page_number
 from memdir.viewer.survey import ORDERS, Asked
 
 __all__ = ["change_memory", "memories_page", "memory_page", "undo_change"]
@@ -40,9 +40,7 @@ def memories_page(pages: Pages, request: Request) -> Response:
     survey = pages.survey
     table = survey.table.certain()
     found = table.found(asked, survey.rank(asked.order))
-    last = max(0, (len(found) - 1) // _ROWS)
-    page = given.get("page", "0")[:9]
-    number = min(int(page) if page.isdecimal() else 0, last)
+    number, last = page_number(given, len(found), _ROWS)
     rows = survey.rows(found[number * _ROWS : (number + 1) * _ROWS])
     return pages.show(
         request,

@@ -18,7 +18,7 @@ from memdir.viewer.kept import Kept
 from memdir.viewer.markdown import diff_lines, memory_address, seen
 from memdir.viewer.survey import Survey
 
-__all__ = ["PageNote", "Pages", "Site", "sign_in_page"]
+__all__ = ["PageNote", "Pages", "Site", "page_number", "sign_in_page"]
 
 _MOST_NOTES = 32
 
@@ -92,6 +92,12 @@ class Pages:
     def is_own_form(self, path: str, form: Mapping[str, str]) -> bool:
         """Tell whether a form came from a page of ours that is for this path."""
         return form.get("form_token") == self.site.form_token(path)
+
+
+def page_number(given: Mapping[str, str], count: int, rows: int) -> tuple[int, int]:
+    """Return which page of a list is asked for and which is the last, counted from 0."""
+    last, page = max(0, (count - 1) // rows), given.get("page", "")[:9]
+    return min(int(page) if page.isdecimal() else 0, last), last
 
 
 def sign_in_page(root: str, title: str, trouble: str = "") -> Response:

@@ -1,6 +1,6 @@
 """The other pages: ask, timeline, context bill, inbox, rules, doctor; and what is done on them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 from os.path import basename, dirname
@@ -9,16 +9,18 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from memdir.conversation.receipts import RecallCandidate
 from memdir.doctor.finding import Finding
 from memdir.errors import Conflict, Rejected
 from memdir.inbox.proposals import proposal_diff
 from memdir.memories.names import TEAM_FOLDER, is_team_file
 from memdir.memory import Memory
 from memdir.prompt.bill import Bill
+from memdir.recall.recaller import LISTED
 from memdir.rules.decisions import PastDecision
 from memdir.text.value import value_class
 from memdir.viewer.kept import Kept
-from memdir.viewer.page import PageNote, Pages
+from memdir.viewer.page import PageNote, Pages, page_number
 from memdir.viewer.pictures import DEEDS, GAP, HEIGHT, WIDTH, bars_of, deeds_of, picture_days, shares_of
 from memdir.viewer.survey import Survey
 
@@ -89,13 +91,19 @@ class Reports:
 
 
 def ask_page(pages: Pages, request: Request) -> Response:
-    """Show what a prompt would be given, and why the rest is not."""
-    prompt = request.query_params.get("q", "").strip()[:2000]
-    memory = pages.survey.memory
+    """Show what a prompt would be given, and why the rest is not: the best of it, then page by page."""
+    given, memory = request.query_params, pages.survey.memory
+    prompt, number, last = given.get("q", "").strip()[:2000], 0, 0
     found = pages.survey.preview(prompt) if prompt else None
+    rows: Sequence[RecallCandidate] = found.receipt.candidates if found else ()
+    if found:
+        number, last = page_number(given, len(rows) + found.receipt.others, LISTED)
+    if number:
+        rows = pages.survey.preview(prompt, None).receipt.candidates[number * LISTED :][:LISTED]
     said = next((one for one in memory.recalls.examples() if one.prompt == prompt), None)
     verdicts = dict.fromkeys(said.wanted, "wanted") | dict.fromkeys(said.unwanted, "unwanted") if said else {}
-    return pages.show(request, "ask", prompt=prompt, found=found, verdicts=verdicts)
+    about: dict[str, Any] = {"prompt": prompt, "found": found, "verdicts": verdicts}
+    return pages.show(request, "ask", **about, rows=rows, number=number, last=last)
 
 
 def judge_recall(pages: Pages, _: Request, form: Mapping[str, str]) -> Response:
@@ -108,7 +116,7 @@ def judge_recall(pages: Pages, _: Request, form: Mapping[str, str]) -> Response:
     noted = pages.survey.opened().recalls.judge(prompt, **given)
     named = ", ".join((*noted.wanted, *noted.unwanted))
     said = f"Noted: {named} {'should' if wanted else 'should not'} be shown. `memdir eval recall` counts it."
-    return pages.after("/ask", PageNote(said), q=prompt)
+    return pages.after("/ask", PageNote(said), q=prompt, page=form.get("page", ""))
 
 
 def timeline_page(pages: Pages, request: Request) -> Response:

@@ -15,7 +15,7 @@ from memdir.inbox.proposals import Proposal
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.topic import Header, Provenance
 from memdir.memory import Memory
-from memdir.recall.recaller import Recall
+from memdir.recall.recaller import LISTED, Recall
 from memdir.text.markdown import links_in
 from memdir.text.value import value_class
 from memdir.verify.verdicts import MemoryVerdict
@@ -126,7 +126,7 @@ class Survey:
         self.recalls = Kept(self._recalled, self._receipts)
         self.inbox: Kept[Sequence[Proposal]] = Kept(self._waiting, self._proposals)
         self.links = Kept(self._linked, self._places, fresh=60)
-        self._previews: dict[str, Kept[Recall]] = {}
+        self._previews: dict[tuple[str, int | None], Kept[Recall]] = {}
         self._said: dict[str, tuple[object, Provenance | None]] = {}
         self._verdicts = _Verdicts(self.memory)
 
@@ -154,10 +154,14 @@ class Survey:
             self._said.update({h.file: (h.saved_at, found[h.file]) for h in new})
         return {header.file: self._said[header.file][1] for header in headers}
 
-    def preview(self, prompt: str) -> Recall:
-        """Return what a prompt would be shown, kept while no memory changes: ranking thousands takes time."""
-        kept = self._previews.pop(prompt, None)
-        kept = self._previews[prompt] = kept or Kept(lambda: self._previewed(prompt), self._history)
+    def preview(self, prompt: str, most_listed: int | None = LISTED) -> Recall:
+        """Return what a prompt would be shown, kept while no memory changes: ranking thousands takes time.
+
+        It lists so many candidates; with None, all of them.
+        """
+        asked = (prompt, most_listed)
+        kept = self._previews.pop(asked, None) or Kept(lambda: self._previewed(*asked), self._history)
+        self._previews[asked] = kept
         for old in [*self._previews][:-_PROMPTS]:
             self._previews.pop(old, None)
         recall = kept.certain()
@@ -175,10 +179,11 @@ class Survey:
         self._previews.clear()
         self._said.clear()
 
-    def _previewed(self, prompt: str) -> Recall:
+    def _previewed(self, prompt: str, most_listed: int | None) -> Recall:
         """Ask for a recall; the files are looked at if something may have changed since that was done."""
         quiet = self._watch.quiet_seconds() if self._watch else None
-        return self.memory.recalls.preview(prompt, recent=FRESH if quiet is None else quiet)
+        recent = FRESH if quiet is None else quiet
+        return self.memory.recalls.preview(prompt, recent=recent, most_listed=most_listed)
 
     def _entries(self) -> Sequence[HistoryEntry]:
         return self.memory.history.list() if self.memory.verdict.on else []

@@ -1,7 +1,9 @@
 """Ask, timeline, context, inbox, rules and doctor: what they show, and what their buttons do."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from html import unescape
 from pathlib import Path
 
 from tests.unit.viewer.visitor import Answer, Visitor
@@ -40,6 +42,25 @@ def test_ask_shows_what_a_prompt_is_given_and_why_the_rest_is_not(visitor: Visit
         or "Nothing is recalled" in visitor.open("/ask?q=yes").text
     )
     assert [*opened().recalls.list()] == []
+
+
+def test_ask_leads_to_every_candidate_page_by_page(visitor: Visitor, opened: Opened) -> None:
+    facts = [Draft(f"Fact {n} of the shop is about tea.", "project", f"fact-{n}") for n in range(70)]
+    opened().remember_many(facts)
+    address, found, noted = "/ask?q=which+facts+of+the+shop+are+about+tea%3F", list[str](), ""
+    while address:
+        html = visitor.open(address).html
+        rows = html.partition('<ol class="rows candidates"')[2].partition("</ol>")[0].split("<li ")[1:]
+        found += re.findall(r'href="/memory/([^"]*)"', "".join(rows))
+        assert all("score by words" in row and "Should " in row for row in rows)
+        noted, following = address, re.search(r'<a rel="next" href="([^"]*)"', html)
+        address = unescape(following[1]) if following else ""
+    assert len(found) == len({*found}) == 70
+    assert noted.endswith("page=2")
+    sent = {"prompt": "which facts of the shop are about tea?", "file": found[-1], "page": "2"}
+    assert "3 of 3" in visitor.post("/ask", do="wanted", **sent).text
+    assert "you said: show it" in visitor.open(noted).text
+    assert visitor.open(noted + "77").text.count("3 of 3") == 1
 
 
 def test_what_is_noted_on_ask_is_what_eval_counts(visitor: Visitor, opened: Opened) -> None:
