@@ -63,6 +63,16 @@ def test_a_copy_in_use_stays(caches: Caches, database: Database, spaces: Spaces)
         assert cache.write(opened(database, made[0]), remember, Work(uuid4()))
 
 
+def test_a_copy_that_nobody_used_for_long_is_made_anew(caches: Caches, spaces: Spaces) -> None:
+    space = spaces.create("one")
+    with caches.of(space) as first, caches.of(space) as same:
+        assert first is same
+    caches._slots[space].used -= 1_000.0
+    with caches.of(space) as later:
+        assert later is not first
+    assert len(caches) == 1
+
+
 def test_spaces_cost_no_thread(caches: Caches, database: Database, spaces: Spaces) -> None:
     before = threading.active_count()
     for number in range(3):

@@ -1,6 +1,9 @@
 """What is old goes by rule: nothing that is in use, and no machine that was away takes harm."""
 
+import os
 import time
+from functools import partial
+from pathlib import Path
 from uuid import UUID, uuid4
 
 import psycopg
@@ -8,10 +11,13 @@ import pytest
 
 from memdir.cli.app import run
 from memdir.hub.administration import Spaces
+from memdir.hub.cache import Work
+from memdir.hub.caches import Caches
 from memdir.hub.database import Database, PruneRule
 from memdir.hub.jobs import DREAM, EXTRACT, add_job, end_job
 from memdir.hub.spaces import FileChange
 from memdir.memories.history.git import blob_id
+from memdir.memory import Memory
 from memdir.sync.remote import Authorship
 from tests.hub.shared import SharedSpace
 from tests.hub.worker import Worker
@@ -87,6 +93,54 @@ def test_old_answers_and_jobs_go_and_young_ones_stay(database: Database, space: 
     with database.space(space) as session:
         row = session.connection.execute("SELECT count(*) FROM memdir.request").fetchone()
     assert row == (1,)
+
+
+def test_that_a_record_was_removed_long_ago_is_forgotten(
+    database: Database, space: UUID, spaces: Spaces, tmp_path: Path
+) -> None:
+    caches, opened = Caches(os.environ, folder=str(tmp_path)), partial(database.space, space)
+
+    def kept() -> list[tuple[str, bool]]:
+        with database.space(space) as session:
+            return session.connection.execute(
+                "SELECT name, data IS NULL FROM memdir.record ORDER BY name"
+            ).fetchall()
+
+    def write(name: str, memory: Memory) -> None:
+        os.makedirs(os.path.join(memory.state, "inbox"), exist_ok=True)
+        Path(memory.state, "inbox", name).write_text("{}")
+
+    def remove(name: str, memory: Memory) -> None:
+        Path(memory.state, "inbox", name).unlink()
+
+    with caches.of(space) as cache:
+        for name in ("a", "b", "c"):
+            cache.write(opened, partial(write, name), Work(uuid4()))
+        for name in ("a", "b"):
+            cache.write(opened, partial(remove, name), Work(uuid4()))
+    caches.close()
+    with psycopg.connect(database.url) as connection:
+        connection.execute(
+            "UPDATE memdir.record SET saved_ns = saved_ns - 31 * 86400 * 10^9::bigint WHERE name ~ '/[ac]$'"
+        )
+    spaces.prune(PruneRule())
+    assert kept() == [("state/inbox/b", True), ("state/inbox/c", False)]
+
+
+def test_old_lines_of_the_audit_log_go_when_somebody_says_so(
+    url: str, database: Database, spaces: Spaces, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("old", "new"):
+        spaces.create(name)
+    age(database, 800, "audit", "detail->>'name' = 'old'")
+    spaces.prune(PruneRule(7, 2, 7))
+    assert len(spaces.audit()) == 2
+    assert run(["hub", "audit", "--prune-days", "29", "--database", url]) == 2
+    assert len(spaces.audit()) == 2
+    assert run(["hub", "audit", "--prune-days", "730", "--database", url]) == 0
+    assert "audit pruned" in capsys.readouterr().out
+    told = [(one.action, one.detail) for one in spaces.audit()]
+    assert told == [("audit pruned", {"days": 730, "lines": 1}), ("space created", {"name": "new"})]
 
 
 def test_a_worker_prunes_once_a_day_and_never_what_is_young(

@@ -129,6 +129,14 @@ class Spaces:
                 done += [PrunedSpace(one, **row[0])] if row else []
         return done
 
+    def prune_audit(self, days: int) -> int:
+        """Remove lines of the audit log that are older than so many days; a new line says how many went."""
+        query = "DELETE FROM memdir.audit WHERE at < now() - make_interval(days => %s)"
+        with self._database.administration() as connection:
+            count = connection.execute(query, [days]).rowcount
+            _record(connection, None, "audit pruned", days=days, lines=count)
+        return count
+
     def audit(self, limit: int = 100) -> list[AuditEntry]:
         """Return the newest lines of the audit log."""
         query = "SELECT at, space, token, action, detail FROM memdir.audit ORDER BY id DESC LIMIT %s"
@@ -243,7 +251,7 @@ def _opened(connection: Connection, space: UUID) -> SpaceSession:
     return SpaceSession(connection, space)
 
 
-def _record(connection: Connection, space: UUID, action: str, **detail: Any) -> None:
+def _record(connection: Connection, space: UUID | None, action: str, **detail: Any) -> None:
     connection.execute(
         "INSERT INTO memdir.audit (space, action, detail) VALUES (%s, %s, %s)", [space, action, Jsonb(detail)]
     )

@@ -69,9 +69,12 @@ class Caches:
     def of(self, space: UUID) -> Iterator[SpaceCache]:
         """Give the copy of a space; it stays as long as somebody uses it."""
         with self._mutex:
+            gone = self._unused()
             slot = self._slots.get(space) or self._made(space)
             slot.users += 1
             self._slots.move_to_end(space)
+        for one in gone:
+            one.cache.drop()
         try:
             yield slot.cache
         finally:

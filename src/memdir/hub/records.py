@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from time import time_ns
 
 from memdir.disk.files import Folder, make_folder
 from memdir.hub.spaces import SpaceSession
@@ -77,7 +78,8 @@ class Records:
             for name in names if newest else ():
                 stamp = root.identity(name)
                 data = root.read(name, _MOST_BYTES)[0] if stamp else None
-                session.connection.execute(_STORE, [name, newest, data, stamp[2] if stamp else 0])
+                saved_ns = stamp[2] if stamp else time_ns()  # by which pruning knows what went long ago
+                session.connection.execute(_STORE, [name, newest, data, saved_ns])
         return newest
 
     def stored(self) -> None:

@@ -168,13 +168,19 @@ def prune(
     say(*columns(rows, bold=0, empty="No spaces."))
 
 
-@command("memdir hub audit --limit 20", of=hub)
+@command("memdir hub audit --limit 20", "memdir hub audit --prune-days 730", of=hub)
 @click.option("--limit", type=click.IntRange(1), default=100, help="Only the newest so many.")
+@click.option("--prune-days", type=click.IntRange(30, 36_500), help="Remove older lines first.")
 @database_option
-def audit(_: Target, limit: int, database: str) -> None:
-    """List who administered what, newest first; memory text is never in it."""
-    shapes, rows = [], []
-    for one in _hub(database).spaces.audit(limit):
+def audit(_: Target, limit: int, prune_days: int | None, database: str) -> None:
+    """List who administered what, newest first; memory text is never in it.
+
+    Lines stay until they are removed with --prune-days; that is told by a line of its own.
+    """
+    shapes, rows, spaces = [], [], _hub(database).spaces
+    if prune_days:
+        spaces.prune_audit(prune_days)
+    for one in spaces.audit(limit):
         space, token = (str(which or "") for which in (one.space, one.token))
         detail = ", ".join(f"{name} {_told(value)}" for name, value in one.detail.items())
         about = {"at": _stamp(one.at), "action": one.action, "space": space, "token": token}
