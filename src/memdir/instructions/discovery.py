@@ -4,17 +4,9 @@ import os
 from collections.abc import Collection, Iterable, Iterator
 
 from memdir.config.identity import canonical_root, checkout_root
-from memdir.instructions.file_tree import FileType
+from memdir.config.layout import Layout
 from memdir.instructions.instruction import Cause, Discovery, Layer, Reason
-from memdir.instructions.loader import (
-    InstructionPlace,
-    InstructionScope,
-    Loader,
-    chain,
-    folder_places,
-    managed_places,
-    user_places,
-)
+from memdir.instructions.loader import FileType, InstructionPlace, InstructionScope, Loader, chain
 
 __all__ = ["discover", "discover_touched"]
 
@@ -57,20 +49,20 @@ class _Map:
 
     def __init__(self, scope: InstructionScope, loader: Loader) -> None:
         self._scope, self._loader, self._disk, self._root = scope, loader, loader.disk, loader.root
-        self._chain = chain(loader.root)
-        self._disk.trust(self._chain)
+        self._chain = self._disk.chain
         managed = os.path.join(scope.managed, scope.layout.dot_folder)
         # In the home directory the dot folder is the user's own, and no project's.
         self._owned = {self._disk.real(scope.config_home), self._disk.real(managed)}
         self._repeated = _repeated(loader.root)
+        self._added = [self._disk.real(folder) for folder in scope.added]
         self._falls_back: bool | None = None
 
     def start(self) -> Iterator[tuple[InstructionPlace, Reason]]:
         """Yield every place of the start in order, with the reason to load what stands there."""
-        own = [*managed_places(self._scope, self._root), *user_places(self._scope, self._root)]
+        own = _places_anywhere(self._scope, self._root)
         for place in (*own, *self._places(self._chain)):
             yield place, Reason(Cause.START)
-        for folder in self._added():
+        for folder in self._added:
             for place in self._places([folder]):
                 if not place.fallback:
                     yield place, Reason(Cause.ADDED, folder)
@@ -95,33 +87,64 @@ class _Map:
 
     def rules(self) -> list[InstructionPlace]:
         """Return the folders of rules that a conversation starts with, but for those of added directories."""
-        own = [*managed_places(self._scope, self._root), *user_places(self._scope, self._root)]
+        own = _places_anywhere(self._scope, self._root)
         return list(filter(_is_rules, (*own, *self._places(self._chain))))
 
     def added_rules(self) -> list[InstructionPlace]:
         """Return the folders of rules of added directories."""
-        return list(filter(_is_rules, self._places(self._added())))
-
-    def _added(self) -> list[str]:
-        return [self._disk.real(folder) for folder in self._scope.added]
+        return list(filter(_is_rules, self._places(self._added)))
 
     def _places(self, folders: Iterable[str], *, base: str = "") -> list[InstructionPlace]:
-        return [
-            place
-            for folder in folders
-            for place in folder_places(self._scope.layout, folder, base=base, own=self._is_own(folder))
-            if place.layer is Layer.LOCAL or folder not in self._repeated
-        ]
+        found = list[InstructionPlace]()
+        for folder in folders:
+            spot = self._disk.spot(os.path.join(folder, self._scope.layout.dot_folder))
+            own = spot.found is FileType.FOLDER and spot.real not in self._owned
+            places = _folder_places(self._scope.layout, folder, base=base, own=own)
+            repeats = folder in self._repeated
+            found += [place for place in places if place.layer is Layer.LOCAL or not repeats]
+        return found
 
-    def _is_own(self, folder: str) -> bool:
-        """Tell whether a directory has a dot folder that belongs to it."""
-        spot = self._disk.spot(os.path.join(folder, self._scope.layout.dot_folder))
-        return spot.found is FileType.FOLDER and spot.real not in self._owned
+
+def _places_anywhere(scope: InstructionScope, cwd: str) -> list[InstructionPlace]:
+    """Return the places of the organisation and of the user; their rules are about the working directory."""
+    managed, layout = os.path.join(scope.managed, scope.layout.dot_folder), scope.layout
+    own = ((Layer.MANAGED, scope.managed, managed), (Layer.USER, scope.config_home, scope.config_home))
+    return [
+        place
+        for layer, base, dot in own
+        for place in (
+            InstructionPlace(os.path.join(base, layout.instruction_file), layer),
+            InstructionPlace(os.path.join(dot, layout.rules_folder), layer, base, cwd),
+        )
+    ]
+
+
+def _folder_places(layout: Layout, folder: str, *, base: str = "", own: bool) -> list[InstructionPlace]:
+    """Return the places of one directory; without `own`, its dot folder is missing or another layer's."""
+    dot = os.path.join(folder, layout.dot_folder)
+    rules = InstructionPlace(os.path.join(dot, layout.rules_folder), Layer.PROJECT, base or folder, folder)
+    holders = [folder, dot] if own else [folder]
+    return [
+        *(
+            InstructionPlace(os.path.join(holder, layout.instruction_file), Layer.PROJECT)
+            for holder in holders
+        ),
+        *([rules] if own else []),
+        *(
+            InstructionPlace(os.path.join(holder, layout.fallback_file), Layer.PROJECT, fallback=True)
+            for holder in holders
+            if layout.fallback_file
+        ),
+        InstructionPlace(os.path.join(folder, layout.local_file), Layer.LOCAL),
+    ]
 
 
 def _repeated(root: str) -> frozenset[str]:
     """Return the folders of a main checkout around a worktree of it: the worktree has their files too."""
-    checkout, main = checkout_root(root), canonical_root(root)
+    checkout = checkout_root(root)
+    if not os.path.isfile(os.path.join(checkout, ".git")):
+        return frozenset()  # as nearly always: no worktree
+    main = canonical_root(root)
     if not checkout.startswith(os.path.join(main, "")):
         return frozenset()
     return frozenset(set(chain(os.path.dirname(checkout))) - set(chain(os.path.dirname(main))))

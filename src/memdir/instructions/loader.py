@@ -1,11 +1,15 @@
-"""The loader reads each instruction file once, with its imports, and keeps why others were left out."""
+"""The loader reads each instruction file once, with its imports, and keeps why others were left out.
+
+It sees the file system as one discovery does: folders resolved once, regular files read, nothing waited for.
+"""
 
 import os
-from collections.abc import Collection
+import stat
+from collections.abc import Callable, Collection
+from enum import Enum
 
 from memdir.config.layout import Layout
-from memdir.disk.regular_file import Unread
-from memdir.instructions.file_tree import FileTree, FileType, ResolvedPath
+from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.instructions.imports import imports_in, is_text_name, target
 from memdir.instructions.instruction import (
     Cause,
@@ -26,15 +30,35 @@ from memdir.text.value import field, replace, value_class
 __all__ = [
     "DEEPEST",
     "MOST_BYTES",
+    "FileTree",
+    "FileType",
     "InstructionPlace",
     "InstructionScope",
     "Loader",
+    "ResolvedPath",
     "RuleFile",
     "chain",
-    "folder_places",
-    "managed_places",
-    "user_places",
 ]
+
+
+class FileType(Enum):
+    """What stands at a path."""
+
+    FILE = "a regular file"
+    FOLDER = "a directory"
+    NOTHING = "nothing"
+    OTHER = "something that cannot be read"
+
+
+@value_class(frozen=True, slots=True)
+class ResolvedPath:
+    """A path looked at: where it really is, and what is there."""
+
+    real: str
+    found: FileType
+    linked: bool = False
+    """Whether its last step is a link."""
+    detail: str = ""
 
 
 @value_class(frozen=True, slots=True)
@@ -111,8 +135,8 @@ class Loader:
     """What one discovery has loaded so far; files that are loaded already are not read again."""
 
     def __init__(self, scope: InstructionScope, loaded: Collection[str] = ()) -> None:
-        self.disk = FileTree()
-        self.root = self.disk.real(scope.cwd)
+        self.disk = FileTree(scope.cwd)
+        self.root = self.disk.root
         self._scope = scope
         self._inside = os.path.join(self.root, "")
         # A glob is for the path of a file, and that of a folder is not: as the host has it.
@@ -224,7 +248,7 @@ class Loader:
 
     def _source(self, claim: _Claim, spot: ResolvedPath) -> InstructionSource | None:
         full = Unread(f"{MOST_BYTES:,} bytes of instructions were read before it")
-        raw = full if self._bytes > MOST_BYTES else self.disk.read(spot.real)
+        raw = full if self._bytes > MOST_BYTES else regular_bytes(spot.real, LARGEST)
         self._bytes += 0 if isinstance(raw, Unread) else len(raw)
         if isinstance(raw, Unread):
             self._leave(claim, replace(spot, detail=raw.because), Obstacle.UNREADABLE)
@@ -299,35 +323,104 @@ def chain(folder: str) -> list[str]:
     return folders[::-1]
 
 
-def managed_places(scope: InstructionScope, cwd: str) -> list[InstructionPlace]:
-    """Return the organisation's places; its rules are about the working directory, as the user's are."""
-    rules = os.path.join(scope.managed, scope.layout.dot_folder, scope.layout.rules_folder)
-    file = os.path.join(scope.managed, scope.layout.instruction_file)
-    return [InstructionPlace(file, Layer.MANAGED), InstructionPlace(rules, Layer.MANAGED, scope.managed, cwd)]
+LARGEST = 16 << 20
+"""Bytes read of a file: more than any model can be shown, and a bound on what a repository makes us hold."""
+
+MOST_ENTRIES = 10_000
+"""Entries of a folder of rules, subfolders included: a link may make one of half the disk."""
 
 
-def user_places(scope: InstructionScope, cwd: str) -> list[InstructionPlace]:
-    """Return the user's own places."""
-    rules = os.path.join(scope.config_home, scope.layout.rules_folder)
-    file = os.path.join(scope.config_home, scope.layout.instruction_file)
-    return [InstructionPlace(file, Layer.USER), InstructionPlace(rules, Layer.USER, scope.config_home, cwd)]
+@value_class(frozen=True, slots=True)
+class Listing:
+    """The Markdown files below a folder, sorted by where they stand, and what was not entered."""
+
+    files: tuple[str, ...]
+    refused: tuple[str, ...]
+    """Real paths of folders that links lead to and that may not be entered."""
+    complete: bool
+    """False when there were too many entries."""
 
 
-def folder_places(layout: Layout, folder: str, *, base: str = "", own: bool) -> list[InstructionPlace]:
-    """Return the places of one directory; without `own`, its dot folder is missing or another layer's."""
-    dot = os.path.join(folder, layout.dot_folder)
-    rules = InstructionPlace(os.path.join(dot, layout.rules_folder), Layer.PROJECT, base or folder, folder)
-    holders = [folder, dot] if own else [folder]
-    return [
-        *(
-            InstructionPlace(os.path.join(holder, layout.instruction_file), Layer.PROJECT)
-            for holder in holders
-        ),
-        *([rules] if own else []),
-        *(
-            InstructionPlace(os.path.join(holder, layout.fallback_file), Layer.PROJECT, fallback=True)
-            for holder in holders
-            if layout.fallback_file
-        ),
-        InstructionPlace(os.path.join(folder, layout.local_file), Layer.LOCAL),
-    ]
+class FileTree:
+    """Answers about paths; what it learned about folders holds for as long as it lives."""
+
+    def __init__(self, cwd: str) -> None:
+        self._folders: dict[str, str] = {}
+        self.root = self.real(cwd)
+        self.chain = chain(self.root)
+        """The directories down to the working directory; parts of a real path are real."""
+        self._folders.update({folder: folder for folder in self.chain})
+
+    def real(self, folder: str) -> str:
+        """Return the real path of a folder, which need not exist."""
+        known = self._folders.get(folder)
+        if known is None:
+            try:
+                known = os.path.realpath(folder)
+            except (OSError, ValueError):
+                known = folder
+            self._folders[folder] = known
+        return known
+
+    def spot(self, path: str) -> ResolvedPath:
+        """Return what stands at a path, links followed."""
+        folder, name = os.path.split(path)
+        whole = self.real(path) if name in _STEPS else os.path.join(self.real(folder), name)
+        linked = False
+        try:
+            mode = os.lstat(whole).st_mode
+            linked = stat.S_ISLNK(mode)
+            if linked:
+                whole = os.path.realpath(whole)
+                mode = os.stat(whole).st_mode
+        except (FileNotFoundError, NotADirectoryError, ValueError):
+            return ResolvedPath(whole, FileType.NOTHING, linked)
+        except OSError as error:
+            return ResolvedPath(whole, FileType.OTHER, linked, _reason(error))
+        if stat.S_ISDIR(mode):
+            self._folders[path] = whole
+            return ResolvedPath(whole, FileType.FOLDER, linked)
+        return ResolvedPath(whole, FileType.FILE if stat.S_ISREG(mode) else FileType.OTHER, linked)
+
+    def markdown_below(self, folder: str, may_enter: Callable[[str], bool]) -> Listing:
+        """List the Markdown files below a folder; whether to follow a link to a folder the caller decides."""
+        files, refused, entries = list[str](), list[str](), 0
+        pending = [(folder, frozenset({self.real(folder)}))]
+        while pending and entries <= MOST_ENTRIES:
+            place, above = pending.pop()
+            for entry in _entries(place):
+                entries += 1
+                if entries > MOST_ENTRIES:
+                    break
+                spot = self._entry(entry)
+                if spot.found is not FileType.FOLDER:
+                    files += [entry.path] if entry.name.endswith(".md") else []
+                elif spot.linked and not may_enter(spot.real):
+                    refused.append(spot.real)
+                elif spot.real not in above:  # a link to a folder around it would never end
+                    pending.append((entry.path, above | {spot.real}))
+        return Listing(tuple(sorted(files)), tuple(refused), complete=entries <= MOST_ENTRIES)
+
+    def _entry(self, entry: "os.DirEntry[str]") -> ResolvedPath:
+        try:
+            if not entry.is_symlink():
+                kind = FileType.FOLDER if entry.is_dir(follow_symlinks=False) else FileType.FILE
+                return ResolvedPath(os.path.join(self.real(os.path.dirname(entry.path)), entry.name), kind)
+        except OSError as error:
+            return ResolvedPath(entry.path, FileType.OTHER, detail=_reason(error))
+        return self.spot(entry.path)
+
+
+_STEPS = frozenset({"", os.curdir, os.pardir})
+
+
+def _entries(folder: str) -> list["os.DirEntry[str]"]:
+    try:
+        with os.scandir(folder) as entries:
+            return [entry for entry, _ in zip(entries, range(MOST_ENTRIES + 1), strict=False)]
+    except (OSError, ValueError):
+        return []
+
+
+def _reason(error: Exception) -> str:
+    return (getattr(error, "strerror", None) or "it is not a path a file can have").lower()

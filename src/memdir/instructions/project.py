@@ -8,7 +8,6 @@ from zlib import crc32
 
 from memdir.config.approvals import Approvals
 from memdir.config.location import Setup, resolve
-from memdir.config.settings import Settings
 from memdir.config.world import World
 from memdir.conversation.state import Conversation
 from memdir.errors import Rejected
@@ -124,14 +123,18 @@ class ProjectInstructions:
         raise Rejected(f"{path} is not approved for this project. {others}")
 
     def _scope(self, *, with_externals: bool) -> InstructionScope:
-        place, layout, cwd = self._setup.place, self._setup.layout, self._world.cwd
+        place, layout, world = self._setup.place, self._setup.layout, self._world
+        cwd, settings = world.cwd, self._setup.settings
+        if self._conversation.has_read:  # one that just begins has them fresh
+            now = resolve(env=world.env, cwd=cwd, home=world.home, bare=self._bare, layout=layout)
+            settings = now.settings
         return InstructionScope(
             layout=layout,
             cwd=cwd,
-            home=self._world.home,
+            home=world.home,
             config_home=place.config_home,
             managed=layout.managed_folder,
-            excludes=self._settings().texts("claudeMdExcludes"),
+            excludes=settings.texts("claudeMdExcludes"),
             approved=Approvals(place.config_home).of(place.root),
             added=tuple(os.path.abspath(os.path.join(cwd, path)) for path in self._added),
             with_externals=with_externals,
@@ -141,14 +144,6 @@ class ProjectInstructions:
         """Return the whole path that a person means."""
         below_home = os.path.join(self._world.home, path[2:]) if path.startswith("~/") else path
         return os.path.join(self._world.cwd, below_home)
-
-    def _settings(self) -> Settings:
-        """Return the settings as they are by now; a conversation that just begins has them fresh."""
-        if not self._conversation.has_read:
-            return self._setup.settings
-        world, layout = self._world, self._setup.layout
-        setup = resolve(env=world.env, cwd=world.cwd, home=world.home, bare=self._bare, layout=layout)
-        return setup.settings
 
     def _start(self, scope: InstructionScope, layers: frozenset[Layer]) -> tuple[Instruction, ...]:
         return self._conversation.read_once((scope, layers), lambda: discover(scope, layers=layers).loaded)

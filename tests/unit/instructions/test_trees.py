@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.instructions.stage import Stage
 
-from memdir.instructions import file_tree as disk
+from memdir.instructions import loader as disk
 from memdir.instructions.discovery import discover
 from memdir.instructions.instruction import Obstacle
 
