@@ -6,7 +6,6 @@ front asks the user instead of refusing. Several rules stand behind each other w
 A host waits for this module: it imports late and does without `typing`.
 """
 
-from memdir.text.program_names import SHELL_TOOLS, WRITING_TOOLS
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -153,6 +152,7 @@ def _problem_of(tools: "Iterable[str]", pattern: str) -> str:
     import re  # a hook that only judges has no time for it
 
     from memdir.text.globs import Globs
+    from memdir.text.program_names import SHELL_TOOLS, WRITING_TOOLS
 
     names = {tool.lower() for tool in tools}
     if names & SHELL_TOOLS:
@@ -160,7 +160,7 @@ def _problem_of(tools: "Iterable[str]", pattern: str) -> str:
             return "commands are judged one by one; write a rule for each, and put operators in quotes"
         if pattern.startswith("-"):
             return "it begins with an option; begin with the program, or with * for any"
-    elif names <= _PATH_TOOLS and not pattern.startswith(("/", "~/")):
+    elif names <= WRITING_TOOLS | {"read", "glob", "grep", "ls"} and not pattern.startswith(("/", "~/")):
         return " ".join(Globs((path_and_phrases(pattern)[0],)).problems).rstrip(".")
     return ""
 
@@ -168,4 +168,3 @@ def _problem_of(tools: "Iterable[str]", pattern: str) -> str:
 _OPERATOR = r"&&|\|\||[|&<>`]|\$\("
 _PHRASE = r'(?<=\s)"[^"]*"|(?<=\s)\'[^\']*\'|\A"[^"]*"\Z'
 _QUOTED = r""""[^"]*"|'[^']*'"""
-_PATH_TOOLS = WRITING_TOOLS | {"read", "glob", "grep", "ls"}

@@ -42,12 +42,6 @@ class ScanReport:
         self.folders: set[str] = set()
         """Folders in which memories lie or could, as relative paths."""
 
-    def enter(self, file: str) -> None:
-        """Note the folders in which a file lies."""
-        while "/" in file:
-            file = file.rpartition("/")[0]
-            self.folders.add(file)
-
     def skip(self, file: str, because: str) -> None:
         """Note a file that is not read."""
         self.skipped.append(Skipped(file, because))

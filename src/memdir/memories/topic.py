@@ -2,7 +2,6 @@
 
 import re
 from datetime import UTC, datetime
-from functools import cache
 
 from memdir.memories.kinds import Kind, kind_named
 from memdir.memories.names import TEAM_FOLDER
@@ -151,7 +150,7 @@ def header_from(file: str, text: str, saved_at: datetime) -> Header:
 
 def header_from_bytes(file: str, data: bytes, saved_at: datetime) -> Header:
     """Return the same for the first bytes of a file, most of which are not even decoded."""
-    if usual := _usual().match(data):
+    if usual := re.match(_USUAL, data):
         name, bare_name, description, bare_description, kind, bare_kind = usual.groups()
         shown = _decoded(name or bare_name) or _name_from(file), _decoded(description or bare_description)
         return Header(file, *shown, kind_named((kind or bare_kind).decode("ascii")), saved_at)
@@ -196,20 +195,14 @@ _WORDS = rb"[!#-\[\]-~\x80-\xff]++(?: [!#-\[\]-~\x80-\xff]++)*+"
 _BARE = rb"[A-Za-z0-9][!$-9;-~\x80-\xff]*+(?: [!$-9;-~\x80-\xff]++)*+"
 """What needs no quotes."""
 
-_USUAL = (
+_USUAL = (  # compiled for the first file that is read: most processes have a catalog
     rb'---\nname: (?:"(%(words)b)"|(%(bare)b))\ndescription: (?:"(%(words)b)"'
     rb'|(%(bare)b))\ntype: (?:"([a-z]++)"|([a-z]++))\n(?:metadata:\n(?:  (?!title:|pinned:|expires:'
     rb'|type:)[a-z]++: "[^"\\\x00-\x1f\x7f]*+"\n){0,20}+)?+---\n'
-)
+) % {b"words": _WORDS, b"bare": _BARE}
 """A header as we and most others write it: one match costs a quarter of reading keys one by one.
 
 Metadata that a `Header` shows, and lines beyond those that count, are left to the patient reader."""
-
-
-@cache
-def _usual() -> re.Pattern[bytes]:
-    """Return the pattern, compiled for the first file that is read: most processes have a catalog."""
-    return re.compile(_USUAL % {b"words": _WORDS, b"bare": _BARE})
 
 
 def _decoded(words: bytes) -> str:

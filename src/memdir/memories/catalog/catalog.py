@@ -139,7 +139,7 @@ class Catalog:
                 self._entries = entries
                 self._note_change(read + abs(len(old) - len(entries)))
                 self._names = self._folded = None
-            if not self.unread:
+            if not self.unread and self._changed * _REWRITE_SHARE > len(self._entries):
                 self._store()
             if len(self._entries) - held >= _MANY:
                 _settle()
@@ -176,7 +176,10 @@ class Catalog:
             self.drop(file)
             return None
         self._entries[file] = entry
-        self.findings.enter(file)
+        parent = file.rpartition("/")[0]
+        while parent:
+            self.findings.folders.add(parent)
+            parent = parent.rpartition("/")[0]
         self._note_change()
         if self._names is not None:
             self._names.setdefault(_identity(entry[2].name), set()).add(file)
@@ -207,13 +210,19 @@ class Catalog:
         entries: dict[str, CatalogEntry] = {}
         unknown: dict[str, int] = {}
         for file, entry in topic_files(folder, findings):
-            known = self._entries.get(file)
-            if known is not None and _is_same(entry, known[1]):
-                entries[file] = known
-            else:
-                unknown[file] = _time_of(entry) if late else 0
+            known, saved_ns = self._entries.get(file), 0
+            try:
+                if known or late:
+                    status = entry.stat(follow_symlinks=False)
+                    saved_ns = status.st_mtime_ns
+                    if known and signature_of(status) == known[1]:
+                        entries[file] = known
+                        continue
+            except OSError:
+                saved_ns = 0  # it cannot be asked now, and counts as the oldest
+            unknown[file] = saved_ns
         order = sorted(unknown, key=unknown.__getitem__, reverse=True) if late else [*unknown]
-        read = _entries_read(folder, order, findings, late)
+        read = _entries_read(folder, order, findings, late) if order else {}
         self.unread = sum(file not in read for file in order)
         entries.update((file, entry) for file, entry in read.items() if entry is not None)
         return entries, sum(entry is not None for entry in read.values())
@@ -233,9 +242,7 @@ class Catalog:
             self._entries = {entry[2].file: entry for entry in (entry_from_row(line[:-1]) for line in lines)}
 
     def _store(self) -> None:
-        """Write the catalog, in any order, when enough of it changed."""
-        if self._changed * _REWRITE_SHARE <= len(self._entries):
-            return
+        """Write the catalog, in any order."""
         data = b"".join([_VERSION.encode("ascii"), b"\n", row_bytes(self._entries.values())])
         with suppress(OSError), make_folder(self._state) as state:
             state.replace_cache(_FILE, data)
@@ -316,21 +323,6 @@ def _newest_times(folder: Folder, findings: ScanReport) -> Iterator[tuple[int, s
         except OSError:
             continue
         yield -saved_ns, file
-
-
-def _time_of(entry: "os.DirEntry[str]") -> int:
-    """Return when a file was saved; one that cannot be asked counts as the oldest."""
-    try:
-        return entry.stat(follow_symlinks=False).st_mtime_ns
-    except OSError:
-        return 0
-
-
-def _is_same(entry: "os.DirEntry[str]", signature: int) -> bool:
-    try:
-        return signature_of(entry.stat(follow_symlinks=False)) == signature
-    except OSError:
-        return False
 
 
 _COARSE_NS = 20_000_000

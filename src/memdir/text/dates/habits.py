@@ -24,11 +24,13 @@ def is_habit(said: DayPhrase) -> bool:
     if _says(said.language.recurring, said) or _is_listed(said) or _is_name(said):
         return True
     clause = f"{said.clause_before} \0 {said.clause_after}"
-    if _HABIT.search(clause):
+    if re.search(_HABIT, clause):
         return True
     if _is_deadline(said):
         return False
-    return bool(_ONLY.search(clause)) or bool(_ROUTINE.search(clause) and not _CHANGE.search(clause))
+    return bool(re.search(_ONLY, clause)) or bool(
+        re.search(_ROUTINE, clause) and not re.search(_CHANGE, clause)
+    )
 
 
 def is_occasion(said: DayPhrase) -> bool:
@@ -39,9 +41,9 @@ def is_occasion(said: DayPhrase) -> bool:
         return True
     clause = f"{said.clause_before} \0 {said.clause_after}"
     reason = said.clause_after.partition(",")[2]  # "not on Friday, the demo is then" speaks of one day
-    if may_be_past(said) or (_NOT.search(clause) and not _EVENT.search(reason)):
+    if may_be_past(said) or (re.search(_NOT, clause) and not re.search(_EVENT, reason)):
         return False
-    return bool(_EVENT.search(clause) or _CHANGE.search(clause) or FUTURE.search(clause))
+    return bool(re.search(_EVENT, clause) or re.search(_CHANGE, clause) or re.search(FUTURE, clause))
 
 
 def is_general(said: DayPhrase) -> bool:
@@ -67,9 +69,9 @@ def is_unsure(said: DayPhrase) -> bool:
 def _is_time_without(before: str) -> bool:
     """Whether the words tell what did not happen for so long: not touched in two weeks."""
     before = re.split("[,:]", before)[-1]
-    missing = _WITHOUT.search(before)
+    missing = re.search(_WITHOUT, before)
     then = before[missing.end() :].lstrip().partition(" ")[2] if missing else ""
-    return missing is not None and not (FUTURE.search(then) or _EVENT.search(then))
+    return missing is not None and not (re.search(FUTURE, then) or re.search(_EVENT, then))
 
 
 def may_be_past(said: DayPhrase) -> bool:
@@ -77,7 +79,7 @@ def may_be_past(said: DayPhrase) -> bool:
     if _is_deadline(said):
         return False
     around = f"{said.clause_before} {said.clause_after[:25]}"
-    return bool(PAST.search(around)) and not FUTURE.search(said.clause_before)
+    return bool(re.search(PAST, around)) and not re.search(FUTURE, said.clause_before)
 
 
 def _is_deadline(said: DayPhrase) -> bool:
@@ -102,7 +104,7 @@ def _is_name(said: DayPhrase) -> bool:
     if _PLURAL_AFTER.match(said.after):
         return True
     lead = re.search(r"(?<!^)(?<![.!?:]\s)\b([A-Z][a-z]+)\s\Z", f" {said.before}")
-    named = lead is not None and said.words[0].isupper() and not _EVENT.search(lead[1])
+    named = lead is not None and said.words[0].isupper() and not re.search(_EVENT, lead[1])
     return (named and not _LEADS.fullmatch(lead[1] if lead else "")) or bool(
         said.words[0].isupper() and re.match(r" (?!I\b)[A-Z][a-z]+", said.after) and not said.before.strip()
     )
@@ -141,29 +143,24 @@ def _list(language: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
     )
 
 
-class _Words:
-    """Words of many languages as one expression, compiled when first asked for: most saves need none."""
-
-    def __init__(self, name: str) -> None:
-        self._text = rf"(?<!\w)(?:{_TABLE[name]})(?!\w)|{_TABLE[f'{name}-unspaced']}"
-
-    def search(self, text: str) -> re.Match[str] | None:
-        """Return where one of the words stands."""
-        return re.search(self._text, text, re.IGNORECASE)
-
+_WORDS = {
+    name: rf"(?i)(?<!\w)(?:{_TABLE[name]})(?!\w)|{_TABLE[f'{name}-unspaced']}"
+    for name in ("habit", "only", "not", "without", "routine", "event", "change", "future", "past")
+}
+"""Words of many languages as one expression each, compiled when first asked for: most saves need none."""
 
 _UP_TO = re.compile(_TABLE["up-to"])
 _UP_TO_AFTER = re.compile(
     r"\s?(?:之前|以前|前|为止|まで|に(?:変更|延期)|로\s?(?:연기|변경)|から(?!.{0,6}曜)|까지|부터(?!.{0,8}요일))"
 )
-_HABIT = _Words("habit")
-_ONLY = _Words("only")
-_NOT = _Words("not")
-_WITHOUT = _Words("without")
-_ROUTINE = _Words("routine")
-_EVENT = _Words("event")
-_CHANGE = _Words("change")
-FUTURE = _Words("future")
+_HABIT = _WORDS["habit"]
+_ONLY = _WORDS["only"]
+_NOT = _WORDS["not"]
+_WITHOUT = _WORDS["without"]
+_ROUTINE = _WORDS["routine"]
+_EVENT = _WORDS["event"]
+_CHANGE = _WORDS["change"]
+FUTURE = _WORDS["future"]
 """Words that speak of what is still to come."""
-PAST = _Words("past")
+PAST = _WORDS["past"]
 """Verbs that make a bare weekday one that may be over."""

@@ -360,7 +360,7 @@ def _is_over(said: DayPhrase) -> bool:
     if re.search(r"(?i)\bsince\s+\Z", said.before):
         return True
     around = f"{said.clause_before}{said.clause_after[:40]}"
-    return not _is_ahead(said) and PAST.search(around) is not None
+    return not _is_ahead(said) and re.search(PAST, around) is not None
 
 
 def _is_unsure(said: DayPhrase) -> bool:
@@ -378,7 +378,7 @@ def _is_ahead(said: DayPhrase) -> bool:
     before = said.clause_before
     return bool(
         re.search(_FORWARD, said.before)
-        or FUTURE.search(before)
+        or re.search(FUTURE, before)
         or re.search(r"(?i)\b(?:is|are|be)\b", before)
     )
 

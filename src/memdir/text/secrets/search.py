@@ -131,18 +131,16 @@ _Place = tuple[str, int, int]
 
 
 def _found(text: str) -> list[SecretFinding]:
-    bare, places = _without_noise(text)
+    bare, places = text, list[int]()
+    if not text.isascii() or "\\" in text:
+        bare, places = _without_noise(text)
     lowered = bare.lower()
     if len(lowered) != len(bare):  # every character has to stay in its place
         lowered = bare.translate(_ASCII_LOWER)
-    found = [
-        *_issued(bare),
-        *_named(bare, lowered),
-        *_assigned(bare, lowered),
-    ]
+    found = [*_issued(bare), *_named(bare, lowered), *_assigned(bare, lowered)]
     return [
         SecretFinding(rule, (places[start], places[end - 1] + 1) if places else (start, end))
-        for rule, start, end in _without_overlaps(found)
+        for rule, start, end in (_without_overlaps(found) if found else ())
     ]
 
 
@@ -156,7 +154,7 @@ _ASCII_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 def _without_noise(text: str) -> tuple[str, list[int]]:
     """Return the text without invisible characters, and where the rest stood (nothing: all in place)."""
-    if (text.isascii() and "\\" not in text) or not _NOISE.search(text):
+    if not _NOISE.search(text):
         return text, []
     noise = {match.start() for match in _NOISE.finditer(text)}
     places = [place for place in range(len(text)) if place not in noise]
