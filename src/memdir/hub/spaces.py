@@ -17,8 +17,7 @@ from memdir.hub.tokens import ENTER, ENTRY, SCOPES, granted, secret_hash
 from memdir.memories.history.git import blob_id
 from memdir.memories.names import key_problem
 from memdir.memories.topic import one_line
-from memdir.sync.admission import text_problem
-from memdir.sync.remote import MAX_REMOTE_BYTES, Authorship
+from memdir.sync.remote import MAX_REMOTE_BYTES, Authorship, text_problem
 from memdir.text.value import field, value_class
 
 __all__ = [

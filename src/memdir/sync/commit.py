@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from memdir.memories.topic import one_line
@@ -20,7 +20,13 @@ _FILES_A_COMMIT = 100
 
 def commit_stream(changes: Sequence[Outgoing], parent: str, ref: str, folder: str) -> bytes:
     """Return what `git fast-import` reads: a commit for each hundred files, and the question for its name."""
-    return b"".join(_stream(changes, parent, ref, folder))
+    before = f"from {parent}\n" if parent else ""
+    parts = [f"reset {ref}\n{before}\n".encode()]
+    for start in range(0, len(changes), _FILES_A_COMMIT):
+        some = changes[start : start + _FILES_A_COMMIT]
+        parts += [_commit(some, before, ref), *(_file_command(one, folder) for one in some)]
+        before = ""
+    return b"".join([*parts, b"get-mark :1\n"])
 
 
 def authors_in(log: str, within: str, files: "set[str]") -> dict[str, tuple[int, Authorship]]:
@@ -54,17 +60,6 @@ def changes_in(log: str, within: str) -> list[tuple[str, Authorship, bool]]:
         files = [file for file in states if file in told and file.endswith(".md")]
         found += [(file, told[file][1], states[file] == "D") for file in files]
     return found
-
-
-def _stream(changes: Sequence[Outgoing], parent: str, ref: str, folder: str) -> Iterator[bytes]:
-    before = f"from {parent}\n" if parent else ""
-    yield f"reset {ref}\n{before}\n".encode()
-    for start in range(0, len(changes), _FILES_A_COMMIT):
-        part = changes[start : start + _FILES_A_COMMIT]
-        yield _commit(part, before, ref)
-        before = ""
-        yield from (_file_command(one, folder) for one in part)
-    yield b"get-mark :1\n"
 
 
 def _file_command(one: Outgoing, folder: str) -> bytes:

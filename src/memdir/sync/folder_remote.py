@@ -14,7 +14,6 @@ import re
 import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
 
 from memdir.disk.files import Folder, make_folder
 from memdir.errors import RemoteError
@@ -41,6 +40,7 @@ __all__ = ["FolderRemote"]
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,80}\.([0-9a-f]{32})\.md")
 _LONGEST_LINE = 16_384
 _CACHE = "versions.json"
+_BY = ("who", "at", "session", "actor")
 _MANY = 50
 """New versions from which on the whole file system is synced once, instead of each file by itself."""
 
@@ -150,7 +150,10 @@ class FolderRemote:
         for file in [f for f, heads in self._heads.items() if len(heads) > 1]:
             notes += self._merge_heads(folder, file)
         self._store()
-        newest = {f: _newest(heads) for f, heads in self._heads.items()}
+        newest = {  # a text counts, and a deletion only where there is no other
+            file: max(heads, key=lambda node: (bool(node.content), *_order(node)))
+            for file, heads in self._heads.items()
+        }
         found = {f: node.as_remote_file for f, node in newest.items() if node.content}
         usable, refused = usable_files(found, {f: node.size for f, node in newest.items()})
         base, lost = self._common(record, newest)
@@ -276,11 +279,13 @@ class FolderRemote:
             return
         with suppress(OSError, ValueError, TypeError, LookupError), Folder(self._place) as place:
             rows = json.loads(place.read(_CACHE, 1 << 28)[0])
-            self._nodes = {row[1]: _node(*row) for row in rows}
+            for made, name, file, parents, content, size, saved_ns, *by in rows:
+                about = (tuple(parents), content, size, saved_ns, Authorship(*by))
+                self._nodes[name] = _Node(made, name, file, *about)
 
     def _store(self) -> None:
         rows = [
-            [n.id, n.name, n.file, n.parents, n.content, n.size, n.saved_ns, *_words(n.by)]
+            [n.id, n.name, n.file, n.parents, n.content, n.size, n.saved_ns, *n.by.words]
             for n in self._nodes.values()
         ]
         with make_folder(self._place) as place:
@@ -293,22 +298,8 @@ class FolderRemote:
         )
 
 
-def _node(made: str, name: str, file: str, parents: list[str], *more: Any) -> _Node:
-    content, size, saved_ns, *by = more
-    return _Node(made, name, file, tuple(parents), content, size, saved_ns, Authorship(*by))
-
-
-def _words(by: Authorship) -> list[str]:
-    return [by.who, by.at, by.session, by.actor]
-
-
 def _order(node: _Node) -> tuple[str, str]:
     return node.by.at, node.id
-
-
-def _newest(heads: Sequence[_Node]) -> _Node:
-    """Return the version that counts: a text, and a deletion only where there is no other."""
-    return max(heads, key=lambda node: (bool(node.content), *_order(node)))
 
 
 def _ancestors(node: _Node, by_id: Mapping[str, _Node]) -> set[str]:
@@ -329,17 +320,8 @@ def _outgoing(node: _Node, text: str, saved_ns: int) -> Outgoing:
 
 def _encoded(one: Outgoing, parents: Sequence[str]) -> tuple[_Node, bytes]:
     """Return a version as it is written, and what its first line says."""
-    head = {
-        "memdir": 1,
-        "file": one.file,
-        "replaces": list(parents),
-        "deleted": one.data is None,
-        "saved": one.saved_ns,
-        "who": one.by.who,
-        "at": one.by.at,
-        "session": one.by.session,
-        "actor": one.by.actor,
-    }
+    head = {"memdir": 1, "file": one.file, "replaces": list(parents), "deleted": one.data is None}
+    head |= {"saved": one.saved_ns, **dict(zip(_BY, one.by.words, strict=True))}
     data = json.dumps(head).encode() + b"\n" + (one.data or b"")
     made = hashlib.sha256(data).hexdigest()[:32]
     stem = re.sub(r"[^A-Za-z0-9_-]", "-", one.file.removesuffix(".md").rpartition("/")[2])[:80] or "memory"
@@ -366,7 +348,7 @@ def _decoded(name: str, data: bytes) -> _Node | None:
     line, _, text = data.partition(b"\n")
     try:
         head = json.loads(line)
-        words = [one_line(str(head[key]))[:300] for key in ("who", "at", "session", "actor")]
+        words = [one_line(str(head[key]))[:300] for key in _BY]
         parents = tuple(str(parent) for parent in head["replaces"])
         content = "" if head["deleted"] else blob_id(text)
         about = (content, len(text), int(head["saved"]), Authorship(*words))

@@ -9,7 +9,8 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from memdir.disk.files import make_folder
 from memdir.errors import RemoteError
@@ -29,7 +30,7 @@ from memdir.sync.remote import (
     usable_files,
 )
 from memdir.text.secrets.fast_search import without_secrets
-from memdir.text.value import replace, value_class
+from memdir.text.value import replace
 
 __all__ = ["DEFAULT_BRANCH", "GitRemote", "shown_url", "url_problem"]
 
@@ -78,6 +79,7 @@ class GitRemote:
         if problem := url_problem(url) or folder_problem(folder):
             raise RemoteError(f"{shown_url(url)!r} cannot be a remote: {problem}.")
         self.url, self.folder = url, folder.strip("/")
+        self.within = f"{self.folder}/" if self.folder else ""
         self._ref = branch if branch.startswith("refs/") else f"refs/heads/{branch}"
         self._place, self._seconds = place, seconds
         self.git = Git(
@@ -89,34 +91,29 @@ class GitRemote:
         tip = self._tip()
         if tip and tip == record.revision and record.whole:
             return Snapshot(tip, record.remote, record.base)
-        try:
-            return self._looked_at(record, tip)
-        except GitFailed as error:
-            if not self._rebuilt():
-                raise self._failed(error) from error
-        try:
+        with self._reached():
+            try:
+                return self._looked_at(record, tip)
+            except GitFailed:
+                if not self._rebuilt():
+                    raise
             looked = self._looked_at(record, tip)
-        except GitFailed as error:
-            raise self._failed(error) from error
         note = "The local mirror of the remote was damaged; it was made anew."
         return replace(looked, notes=(note, *looked.notes))
 
     def read(self, files: Sequence[RemoteFile]) -> list[bytes | None]:
         """Return the bytes of versions; a damaged mirror is made anew first."""
-        try:
-            found = self.git.blobs(one.version for one in files)
-        except GitFailed as error:
-            if not self._rebuilt():
-                raise self._failed(error) from error
-            found = [None]
-        else:
-            if all(data is not None for data in found) or not self._rebuilt():
-                return found
-        try:
+        versions = [one.version for one in files]
+        with self._reached():
+            try:
+                found = self.git.blobs(versions)
+                if all(data is not None for data in found) or not self._rebuilt():
+                    return found
+            except GitFailed:
+                if not self._rebuilt():
+                    raise
             self._transfer()
-            return self.git.blobs(one.version for one in files)
-        except GitFailed as error:
-            raise self._failed(error) from error
+            return self.git.blobs(versions)
 
     def publish(
         self, changes: Sequence[Outgoing], snapshot: Snapshot, announce: Callable[[Pending], None]
@@ -129,17 +126,23 @@ class GitRemote:
             if self._rebuilt():
                 raise RemoteMoved("The mirror was made anew.") from error
             raise self._failed(error) from error
-        done = Pending(made, {one.file: _published(one) for one in changes})
+        sent = (
+            None if c.data is None else RemoteFile(c.content, c.content, c.saved_ns, c.by) for c in changes
+        )
+        done = Pending(made, dict(zip([one.file for one in changes], sent, strict=True)))
         announce(done)
         self._push(made, snapshot.revision)
         return done
 
     def log(self, revision: str) -> list[tuple[str, Authorship, bool]]:
         """Return all that led to a revision that was fetched: file, writer, and whether it was deleted."""
-        within = f"{self.folder}/" if self.folder else ""
-        arguments = ("log", "--no-renames", "--name-status", "-z", LOG_FORMAT, revision)
-        output = self.git.run(*arguments, *(["--", self.folder] if within else []))
-        return changes_in(output.decode("utf-8", "surrogateescape"), within)
+        return changes_in(self._log("--name-status", revision), self.within)
+
+    def _log(self, names: str, commits: str) -> str:
+        """Return what commits changed in our folder, with what they say about it."""
+        within = ["--", self.folder] if self.folder else []
+        output = self.git.run("log", "--no-renames", names, "-z", LOG_FORMAT, commits, *within)
+        return output.decode("utf-8", "surrogateescape")
 
     def _tip(self) -> str:
         """Ask the remote where its branch is; empty where it has none."""
@@ -148,23 +151,20 @@ class GitRemote:
         if not self.git.exists():
             make_folder(self._place).close()
             self.git.make()
-        try:
+        with self._reached():
             lines = self._remotely("ls-remote", "--refs", "--", self.url, self._ref).decode().splitlines()
-        except GitFailed as error:
-            raise self._failed(error) from error
-        return next(
-            (name for name, _, ref in (line.partition("\t") for line in lines) if ref == self._ref), ""
-        )
+        names = [line.split("\t")[0] for line in lines if line.partition("\t")[2] == self._ref]
+        return names[0] if names else ""
 
     def _looked_at(self, record: Record, tip: str) -> Snapshot:
         if not tip:
             gone = f"The remote has lost its branch {self._ref}; what is here goes there again."
             return Snapshot("", {}, {}, notes=(gone,) if record.base else ())
         tip = self._transfer()
-        common = self._common(record, tip)
+        base, since, note = self._common(record, tip)
         listed, refused = self._listed(tip)
-        files = self._with_authors(listed, record.remote, common.since, tip)
-        return Snapshot(tip, files, common.base, tuple(refused), common.notes)
+        files = self._with_authors(listed, record.remote, since, tip)
+        return Snapshot(tip, files, base, tuple(refused), (note,) if note else ())
 
     def _transfer(self) -> str:
         self._remotely(
@@ -173,8 +173,8 @@ class GitRemote:
         )
         return self.git.run("rev-parse", "--verify", f"{_SEEN}^{{commit}}").decode("ascii").strip()
 
-    def _common(self, record: Record, tip: str) -> "_Common":
-        """Return the base as far as the branch still has it."""
+    def _common(self, record: Record, tip: str) -> tuple[dict[str, RemoteFile], str, str]:
+        """Return the base as far as the branch still has it, since which commit, and what to say about it."""
         base = dict(record.base)
         if record.pending.revision and self._meeting(record.pending.revision, tip) == record.pending.revision:
             for file, one in record.pending.files.items():
@@ -182,11 +182,11 @@ class GitRemote:
                 base |= {file: one} if one else {}
         meeting = self._meeting(record.revision, tip) if record.revision else ""
         if meeting == record.revision:
-            return _Common(base, meeting)
+            return base, meeting, ""
         listed = self._listed(meeting)[0] if meeting else {}
         told = "rewound" if meeting == tip else "rewritten"
         note = f"The branch {self._ref} of the remote was {told}; what it lost goes there again from here."
-        return _Common(listed, "", (note,))
+        return listed, "", note
 
     def _meeting(self, one: str, other: str) -> str:
         """Return the newest common ancestor of two commits; empty where there is none, or none is known."""
@@ -196,13 +196,12 @@ class GitRemote:
             return ""
 
     def _listed(self, commit: str) -> tuple[dict[str, RemoteFile], list[Refusal]]:
-        within = f"{self.folder}/" if self.folder else ""
-        arguments = ["ls-tree", "-r", "-l", "-z", "--full-tree", commit, *([within] if within else [])]
+        arguments = ["ls-tree", "-r", "-l", "-z", "--full-tree", commit, *filter(None, [self.within])]
         found, sizes, odd = dict[str, RemoteFile](), dict[str, int](), list[Refusal]()
         for row in self.git.run(*arguments).decode("utf-8", "surrogateescape").split("\0"):
             entry, _, path = row.partition("\t")
-            file = path.removeprefix(within)
-            if not file.endswith(".md") or _is_index(file):
+            file = path.removeprefix(self.within)
+            if not file.endswith(".md") or file.rpartition("/")[2].casefold() == "memory.md":
                 continue
             mode, _, name, size = entry.split()
             if mode not in ("100644", "100755"):
@@ -218,23 +217,15 @@ class GitRemote:
         """Return the files with the time and the writer of each: known ones, else as the commits say."""
         same = {f: known[f] for f, one in listed.items() if f in known and known[f].content == one.content}
         new = listed.keys() - same.keys()
-        told = self._told(new, f"{since}..{tip}" if since else tip) if new else {}
-        left = new - told.keys()
-        told |= self._told(left, tip) if left and since else {}
+        told: dict[str, tuple[int, Authorship]] = {}
+        for commits in dict.fromkeys([f"{since}..{tip}" if since else tip, tip]):
+            if left := new - told.keys():  # the newest commit of each says it
+                told |= authors_in(self._log("--name-only", commits), self.within, left)
         nobody = 0, Authorship()
         return {
             file: same.get(file) or RemoteFile(one.content, one.version, *told.get(file, nobody))
             for file, one in listed.items()
         }
-
-    def _told(self, files: "set[str]", commits: str) -> dict[str, tuple[int, Authorship]]:
-        """Return what the commits say about files, the newest of each first."""
-        within = f"{self.folder}/" if self.folder else ""
-        output = self.git.run(
-            *("log", "--no-renames", "--name-only", "-z", LOG_FORMAT, commits),
-            *(["--", self.folder] if within else []),
-        )
-        return authors_in(output.decode("utf-8", "surrogateescape"), within, files)
 
     def _push(self, commit: str, expected: str) -> None:
         lease = f"--force-with-lease={self._ref}:{expected}"
@@ -251,6 +242,13 @@ class GitRemote:
 
     def _remotely(self, *arguments: str) -> bytes:
         return self.git.run(*arguments, seconds=self._seconds)
+
+    @contextmanager
+    def _reached(self) -> Iterator[None]:
+        try:
+            yield
+        except GitFailed as error:
+            raise self._failed(error) from error
 
     def _rebuilt(self) -> bool:
         """Replace a damaged mirror by an empty one; tell whether that was needed."""
@@ -279,15 +277,6 @@ class GitRemote:
             f"The remote {shown_url(self.url)} {what}: {shown_url(reason).rstrip('.')}. "
             "What is here is safe, and goes there with the next sync that works."
         )
-
-
-@value_class(frozen=True, slots=True)
-class _Common:
-    """What this side and the branch have in common, since which commit, and what to say about it."""
-
-    base: dict[str, RemoteFile]
-    since: str
-    notes: tuple[str, ...] = ()
 
 
 def url_problem(url: str) -> str | None:
@@ -326,11 +315,3 @@ def _has_ssh(env: Mapping[str, str], program: str | None) -> bool:
     except (OSError, subprocess.SubprocessError):
         return False
     return bool(done.stdout.strip())
-
-
-def _published(one: Outgoing) -> RemoteFile | None:
-    return None if one.data is None else RemoteFile(one.content, one.content, one.saved_ns, one.by)
-
-
-def _is_index(file: str) -> bool:
-    return file.rpartition("/")[2].casefold() == "memory.md"

@@ -3,7 +3,7 @@
 import json
 import re
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from time import sleep
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -31,6 +31,11 @@ _AGAIN = frozenset({429, 500, 502, 503, 504})
 _LONGEST_PAUSE = 15.0
 _SPACE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
 _LONG_FORM = "/v1/spaces/"
+_SENTENCES = {
+    401: "The hub does not take the token for {url}: it is wrong, expired or revoked. "
+    "Get a new one, then `memdir sync init {url}`.",
+    404: "The hub has no space at {url}, or the token is for another one. Ask who runs it.",
+}
 
 
 @value_class(frozen=True, slots=True)
@@ -56,7 +61,7 @@ def hub_problem(url: str, *, plain_http: bool = False) -> str | None:
     try:
         address = Address(base, key_name=HUB_TOKEN, env={})
     except (Rejected, ValueError) as error:
-        return f"{str(error).rstrip('.')}"
+        return str(error).rstrip(".")
     if not _SPACE.fullmatch(space):
         return "the name of a space has letters, digits, dots, dashes and underscores only"
     if url.startswith("http:") and not (address.is_local or plain_http):
@@ -67,10 +72,7 @@ def hub_problem(url: str, *, plain_http: bool = False) -> str | None:
 def _divided(url: str) -> tuple[str, str]:
     """Return the address of the hub and the name of the space."""
     whole = url.rstrip("/")
-    if _LONG_FORM in whole:
-        base, _, space = whole.rpartition(_LONG_FORM)
-    else:
-        base, _, space = whole.rpartition("/")
+    base, _, space = whole.rpartition(_LONG_FORM if _LONG_FORM in whole else "/")
     return base, space
 
 
@@ -110,17 +112,18 @@ class HubClient:
         self._client = None
 
     def _asked(self, method: str, path: str, *answers: int, **what: Any) -> HubResponse:
-        for attempt in range(1, self._backoff.attempts + 1):
-            outcome = self._once(method, path, what)
-            status = outcome if isinstance(outcome, str) else outcome.status
-            if not isinstance(outcome, str) and (status == 200 or status in answers):
-                return outcome
-            if (isinstance(outcome, str) or status in _AGAIN) and attempt < self._backoff.attempts:
-                asked = 0.0 if isinstance(outcome, str) else float(outcome.body.get("retry_after", 0))
-                sleep(min(max(asked, self._backoff.pause(attempt)), _LONGEST_PAUSE))
-                continue
-            raise self._failed(outcome)
-        raise AssertionError("there is at least one attempt")
+        attempt = 1
+        while True:
+            outcome, asked = self._once(method, path, what), 0.0
+            if not isinstance(outcome, str):
+                if outcome.status == 200 or outcome.status in answers:
+                    return outcome
+                asked = float(outcome.body.get("retry_after", 0))
+            final = not isinstance(outcome, str) and outcome.status not in _AGAIN
+            if final or attempt >= self._backoff.attempts:
+                raise self._failed(outcome)
+            sleep(min(max(asked, self._backoff.pause(attempt)), _LONGEST_PAUSE))
+            attempt += 1
 
     def _once(self, method: str, path: str, what: Mapping[str, Any]) -> "HubResponse | str":
         """Return the answer, or why none came."""
@@ -179,25 +182,7 @@ class HubClient:
         if isinstance(outcome, str):
             return RemoteError(f"The hub {self.url} cannot be reached: {outcome}. {_SAFE}")
         told = one_line(self._address.without_key(str(outcome.body.get("error", ""))))[:300].rstrip(".")
-        said = _SENTENCES.get(outcome.status)
-        if said is not None:
-            return RemoteError(f"{said(self.url)} {_SAFE}")
+        if outcome.status in _SENTENCES:
+            return RemoteError(f"{_SENTENCES[outcome.status].format(url=self.url)} {_SAFE}")
         what = "cannot answer now" if outcome.status in _AGAIN else "refuses this"
         return RemoteError(f"The hub {self.url} {what}: {told or f'status {outcome.status}'}. {_SAFE}")
-
-
-def _token_wrong(url: str) -> str:
-    return (
-        f"The hub does not take the token for {url}: it is wrong, expired or revoked. "
-        f"Get a new one, then `memdir sync init {url}`."
-    )
-
-
-def _space_gone(url: str) -> str:
-    return f"The hub has no space at {url}, or the token is for another one. Ask who runs it."
-
-
-_SENTENCES: Mapping[int, Callable[[str], str]] = {
-    401: _token_wrong,
-    404: _space_gone,
-}

@@ -12,7 +12,8 @@ after a crash the next sync asks what became of it. Nothing is published twice.
 import base64
 import binascii
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 from uuid import uuid4
 
@@ -32,7 +33,7 @@ from memdir.sync.remote import (
     Snapshot,
     usable_files,
 )
-from memdir.text.value import field, replace, value_class
+from memdir.text.value import replace, value_class
 
 __all__ = ["MAX_BATCH", "HubRemote", "SpacePurged"]
 
@@ -94,8 +95,8 @@ class HubRemote:
             files.pop(file, None)
         usable, refused = usable_files(files, news.sizes) if news.files else (files, [])
         base = dict(record.base)
-        if news.pruned:
-            base = _as_listed(record.base, news)
+        if news.pruned:  # a restored space lists nothing so new of a file that it has lost
+            base = {f: one for f, one in base.items() if news.pruned.get(f, 0) >= _number(one.version)}
         elif news.rewound:
             base = self._common(record, usable)
         base = _with_pending(base, record.pending, news.published, lost=news.rewound)
@@ -145,11 +146,14 @@ class HubRemote:
                 without = {one.file for one in problems}
                 waiting[:0] = [rest] if (rest := [one for one in batch if one.file not in without]) else []
                 continue
-            numbers = _numbers(answer.body, batch)
+            with _understood():
+                numbers = {one.file: int(answer.body["files"][one.file]) for one in batch}
             for one in batch:
                 made = _sent(one, f"{numbers[one.file]}.{request}")
                 sent[one.file] = _after(snapshot.files.get(one.file), made)
-            revision = _advanced(revision, sorted(numbers.values()), request)
+            made_here, first = sorted(numbers.values()), _number(revision) + 1
+            if made_here == list(range(first, first + len(made_here))):  # else others published in between
+                revision = f"{made_here[-1]}.{request}"
         done = {file: one if one.content else None for file, one in sent.items()}
         return Pending(revision, dict(done), tuple(refused))
 
@@ -164,9 +168,7 @@ class HubRemote:
             before = min(_number(one.version.version) for one in rows)
         return found
 
-    def purge(
-        self, files: Sequence[str], contents: Sequence[str], words: Sequence[str] = ()
-    ) -> "SpacePurged":
+    def purge(self, files: Sequence[str], contents: Sequence[str], words: Sequence[str] = ()) -> SpacePurged:
         """Remove all texts of files, texts by their hashes, and words from the space for good.
 
         Its token needs the scope admin.
@@ -194,7 +196,9 @@ class HubRemote:
                 files, sizes, deleted, purged = {}, {}, set(), set()
                 continue
             if asked:
-                published, asked = _published(answer), ""
+                with _understood():
+                    told = (answer.get("published") or {}).items()
+                    published, asked = {str(file): int(number) for file, number in told}, ""
             rows = _rows(answer)
             for one in rows:
                 numbers[one.file] = _number(one.version.version)
@@ -207,16 +211,7 @@ class HubRemote:
                     files[one.file], sizes[one.file] = one.version, one.size
             at = max((one.version.version for one in rows), key=_number, default=at)
             more = bool(answer.get("more")) and bool(rows)
-        return _News(
-            at,
-            files,
-            frozenset(deleted),
-            sizes,
-            frozenset(purged),
-            published,
-            rewound,
-            numbers if pruned else {},
-        )
+        return _News(at, files, deleted, sizes, purged, published, rewound, numbers if pruned else {})
 
     def _common(self, record: Record, present: Mapping[str, RemoteFile]) -> dict[str, RemoteFile]:
         """Return the base where the space was rewound: what both histories have up to where they part."""
@@ -251,21 +246,16 @@ class _News:
 
     revision: str
     files: dict[str, RemoteFile]
-    deleted: frozenset[str]
+    deleted: set[str]
     sizes: dict[str, int]
-    purged: frozenset[str]
+    purged: set[str]
     """Those of the deleted that were removed for good."""
-    published: dict[str, int] = field(default_factory=dict)
+    published: dict[str, int]
     """What became of the request that was asked for: the number of each file, nothing where it never came."""
-    rewound: bool = False
+    rewound: bool
     """Whether all files are told because nobody knows what happened since the revision."""
-    pruned: dict[str, int] = field(default_factory=dict)
+    pruned: dict[str, int]
     """The newest number of each file, deleted ones too, where that is so because old versions went."""
-
-
-def _as_listed(base: Mapping[str, RemoteFile], news: _News) -> dict[str, RemoteFile]:
-    """Return the base without what a restored space has lost: it lists nothing so new of the file."""
-    return {file: one for file, one in base.items() if news.pruned.get(file, 0) >= _number(one.version)}
 
 
 def _with_pending(
@@ -323,29 +313,30 @@ def _after(before: RemoteFile | None, one: RemoteFile) -> RemoteFile:
     return replace(one, version=" ".join([one.version, *former]))
 
 
-def _advanced(revision: str, numbers: Sequence[int], request: str) -> str:
-    """Return the revision after a batch: the old one where others published in between."""
-    first = _number(revision) + 1
-    return f"{numbers[-1]}.{request}" if numbers == list(range(first, first + len(numbers))) else revision
-
-
 def _number(version: str) -> int:
     number = version.partition(".")[0]
     return int(number) if number.isascii() and number.isdigit() else 0
 
 
-def _rows(answer: Mapping[str, Any]) -> list[_Change]:
-    """Return the versions of an answer; what a hub says is checked before it is used.
-
-    Those of `changes` come as one list for each property, those of `log` as objects.
-    """
+@contextmanager
+def _understood() -> Iterator[None]:
+    """Say what to do where an answer is not as it should be; what a hub says is checked before it is used."""
     try:
+        yield
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
+        raise RemoteError(
+            "The hub answers what this memdir does not understand. Update the older of the two; "
+            "what is here is safe."
+        ) from error
+
+
+def _rows(answer: Mapping[str, Any]) -> list[_Change]:
+    """Return the versions of an answer: of `changes` one list for each property, of `log` objects."""
+    with _understood():
         told = answer["changes"]
         if isinstance(told, dict):
             told = [dict(zip(told, row, strict=True)) for row in zip(*told.values(), strict=True)]
         return [_change(row) for row in told]
-    except (LookupError, ValueError, TypeError, AttributeError) as error:
-        raise _not_understood() from error
 
 
 def _change(row: Mapping[str, Any]) -> _Change:
@@ -357,20 +348,6 @@ def _change(row: Mapping[str, Any]) -> _Change:
     return _Change(str(row["file"]), version, int(row["size"] or 0), deleted)
 
 
-def _published(answer: Mapping[str, Any]) -> dict[str, int]:
-    try:
-        return {str(file): int(number) for file, number in (answer.get("published") or {}).items()}
-    except (ValueError, TypeError, AttributeError) as error:
-        raise _not_understood() from error
-
-
-def _numbers(answer: Mapping[str, Any], batch: Iterable[Outgoing]) -> dict[str, int]:
-    try:
-        return {one.file: int(answer["files"][one.file]) for one in batch}
-    except (LookupError, ValueError, TypeError) as error:
-        raise _not_understood() from error
-
-
 def _refused(answer: Mapping[str, Any], batch: Sequence[Outgoing]) -> list[Refusal]:
     """Return what the hub does not take, and why; one that names nothing refuses all."""
     told = answer.get("refused")
@@ -379,22 +356,12 @@ def _refused(answer: Mapping[str, Any], batch: Sequence[Outgoing]) -> list[Refus
     return named or [Refusal(one.file, "the hub refuses it and does not say why") for one in batch]
 
 
-def _texts(answer: object) -> dict[int, bytes]:
+def _texts(answer: Any) -> dict[int, bytes]:
     """Return texts by number; one that is not what it should be is empty, which its hash will tell."""
-    if not isinstance(answer, dict) or not all(str(key).isdecimal() for key in answer):
-        raise _not_understood()
-    return {int(number): _decoded(data) for number, data in answer.items()}
-
-
-def _decoded(data: object) -> bytes:
-    try:
-        return base64.b64decode(str(data), validate=True)
-    except (binascii.Error, ValueError):
-        return b""
-
-
-def _not_understood() -> RemoteError:
-    return RemoteError(
-        "The hub answers what this memdir does not understand. Update the older of the two; "
-        "what is here is safe."
-    )
+    found: dict[int, bytes] = {}
+    with _understood():
+        for number, data in answer.items():
+            found[int(number)] = b""
+            with suppress(binascii.Error, ValueError):
+                found[int(number)] = base64.b64decode(str(data), validate=True)
+    return found

@@ -1,21 +1,26 @@
-"""The files of a memory directory as a sync sees them: each with the hash of its bytes."""
+"""The files of a memory directory as a sync sees them: the hash of each, and who wrote or forgot it here."""
 
+import hashlib
 import json
 import os
 import stat
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from datetime import datetime
 
 from memdir.disk.files import Folder, make_folder
+from memdir.errors import HistoryError, LockTimeout
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.git import blob_id
+from memdir.memories.history.history import HistoryEntry
 from memdir.memories.names import key_problem
 from memdir.memories.scan import ScanReport, topic_files
+from memdir.memories.writer import Writer
 from memdir.progress import counted
-from memdir.sync.remote import MAX_REMOTE_BYTES, Refusal
+from memdir.sync.remote import MAX_REMOTE_BYTES, Authorship, Refusal
 from memdir.text.value import value_class
 
-__all__ = ["LocalFile", "LocalFiles", "LocalScanner"]
+__all__ = ["LocalFile", "LocalFiles", "LocalScanner", "forgotten_files", "local_authors"]
 
 
 @value_class(frozen=True, slots=True)
@@ -138,3 +143,34 @@ def _read(folder: Folder, file: str, refused: list[Refusal]) -> dict[str, _Row]:
         return {}
     large = f"it is over {MAX_REMOTE_BYTES:,} bytes" if len(data) > MAX_REMOTE_BYTES else ""
     return {file: (*_stamp(status), blob_id(data), key_problem(file) or large)}
+
+
+_LOOKED_AT = 2_000
+"""Operations among which a writer is looked for, the newest."""
+
+
+def local_authors(writer: Writer, now: datetime, texts: Mapping[str, bytes]) -> dict[str, Authorship]:
+    """Return session and actor of each text; one that history does not know was written outside."""
+    hashes = {file: hashlib.sha256(data).hexdigest() for file, data in texts.items()}
+    found: dict[str, Authorship] = {}
+    for entry in _entries(writer, now):
+        for file, mark in zip(entry.files, entry.marks, strict=True):
+            if file not in found and mark.split(" ")[0] == hashes.get(file):
+                found[file] = Authorship(session=entry.by.session, actor=entry.by.actor)
+    return dict.fromkeys(texts, Authorship(actor="outside")) | found
+
+
+def forgotten_files(writer: Writer, now: datetime) -> set[str]:
+    """Return the files that went through memdir, by the newest operation on each."""
+    newest: dict[str, bool] = {}
+    for entry in _entries(writer, now):
+        for file, mark in zip(entry.files, entry.marks, strict=True):
+            newest.setdefault(file, mark.startswith("- -") and entry.verb != "outside")
+    return {file for file, went in newest.items() if went}
+
+
+def _entries(writer: Writer, now: datetime) -> list[HistoryEntry]:
+    with suppress(HistoryError, LockTimeout, OSError):
+        writer.recorder.catch_up(now)
+        return writer.recorder.history.entries(limit=_LOOKED_AT)
+    return []

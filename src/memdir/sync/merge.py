@@ -5,7 +5,7 @@ not alike, nothing is merged: the caller keeps both versions.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from memdir.text.frontmatter.header import span
@@ -141,9 +141,7 @@ def _keys(header: str) -> _Keys | None:
     if not re.fullmatch(r"---\n(?s:.*)\n---\n", header) or "\r" in header:
         return None
     found: _Keys = {}
-    if not _add_keys(lines_between(header, 4, len(header) - 4), "", found):
-        return None
-    return found
+    return found if _add_keys(lines_between(header, 4, len(header) - 4), "", found) else None
 
 
 def _add_keys(lines: list[str], prefix: str, found: _Keys) -> bool:
@@ -173,20 +171,11 @@ def _merged_keys(base: _Keys, one: _Keys, other: _Keys) -> str | MergeConflict:
         elif values[1] == values[0]:
             value = values[2]
         elif key in _LATER + _EARLIER + _WITH_THE_NEWER:
-            value = _settled(key, [text for text in values[1:] if text], newer)
+            both = [text for text in values[1:] if text]
+            value = newer.get(key) if key in _WITH_THE_NEWER else (min if key in _EARLIER else max)(both)
         else:
             return MergeConflict(f"both sides changed `{key}` in the header")
         merged |= {} if value is None else {key: value}
-    return _rendered(merged)
-
-
-def _settled(key: str, values: Sequence[str], newer: Mapping[str, str]) -> str | None:
-    if key in _WITH_THE_NEWER:
-        return newer.get(key)
-    return min(values) if key in _EARLIER else max(values)
-
-
-def _rendered(keys: _Keys) -> str:
-    top = [lines for key, lines in keys.items() if not key.startswith("metadata.")]
-    below = [lines for key, lines in keys.items() if key.startswith("metadata.")]
+    top = [lines for key, lines in merged.items() if not key.startswith("metadata.")]
+    below = [lines for key, lines in merged.items() if key.startswith("metadata.")]
     return "".join(["---\n", *top, *(["metadata:\n"] if below else []), *below, "---\n"])

@@ -11,10 +11,9 @@ from memdir.disk.files import Folder, make_folder, temp_name
 from memdir.errors import MemdirError, RemoteError
 from memdir.memories.change import file_bytes
 from memdir.memories.history.git import GitFailed, blob_id
-from memdir.sync.admission import Judge
 from memdir.sync.git_remote import GitRemote, shown_url
 from memdir.sync.hub_remote import HubRemote
-from memdir.sync.remote import Remote
+from memdir.sync.remote import Judge, Remote
 from memdir.sync.remotes import RemoteSettings, open_remote
 from memdir.text.value import value_class
 
@@ -104,12 +103,8 @@ def purged_judge(remote: Remote) -> Judge:
 
 
 def _listed(remote: GitRemote, revision: str) -> str:
-    (data,) = remote.git.blobs([f"{revision}:{_within(remote)}{_LIST}"])
+    (data,) = remote.git.blobs([f"{revision}:{remote.within}{_LIST}"])
     return (data or b"").decode("ascii", "replace")
-
-
-def _within(remote: GitRemote) -> str:
-    return f"{remote.folder}/" if remote.folder else ""
 
 
 def _rewritten(remote: GitRemote, chosen: RemoteSettings, wanted: RemotePurge) -> str:
@@ -119,14 +114,13 @@ def _rewritten(remote: GitRemote, chosen: RemoteSettings, wanted: RemotePurge) -
     ref = chosen.branch if chosen.branch.startswith("refs/") else f"refs/heads/{chosen.branch}"
     git.run("fetch", "--quiet", "--no-tags", "--", remote.url, f"+{ref}:{_SEEN}", seconds=_SECONDS)
     tip = git.run("rev-parse", "--verify", _SEEN).decode("ascii").strip()
-    within = _within(remote)
     stream = git.run("fast-export", f"--refspec={_SEEN}:{_PURGED}", _SEEN, seconds=_SECONDS)
-    clean = without_files(stream, {f"{within}{file}" for file in wanted.files}, wanted.words)
+    clean = without_files(stream, {f"{remote.within}{file}" for file in wanted.files}, wanted.words)
     if clean == stream:
         return f"{chosen.title}: nothing of it in the history"
     listed = sorted({*_listed(remote, _SEEN).split(), *wanted.contents})
     when = git.run("log", "-1", "--format=%ct", _SEEN).strip()
-    clean += _list_commit(f"{within}{_LIST}".encode(), "\n".join([*listed, ""]).encode(), when)
+    clean += _list_commit(f"{remote.within}{_LIST}".encode(), "\n".join([*listed, ""]).encode(), when)
     git.run("fast-import", "--quiet", "--force", feed=clean, seconds=_SECONDS)
     lease = f"--force-with-lease={ref}:{tip}"
     try:

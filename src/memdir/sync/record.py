@@ -3,6 +3,7 @@
 import json
 import zlib
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from memdir.disk.files import Folder
@@ -35,12 +36,7 @@ def load_record(folder: Folder) -> Record | None:
 
 def store_record(folder: Folder, record: Record) -> None:
     """Replace the record durably."""
-    rows = json.dumps(_as_json(record), separators=(",", ":")).encode()
-    folder.write(RECORD, b"%08x\n%b" % (zlib.crc32(rows), rows))
-
-
-def _as_json(record: Record) -> dict[str, object]:
-    return {
+    content = {
         "revision": record.revision,
         "base": _rows(record.base),
         "ahead": _rows(record.ahead),
@@ -48,38 +44,29 @@ def _as_json(record: Record) -> dict[str, object]:
         "whole": record.whole,
         "pending": [record.pending.revision, _rows(record.pending.files)],
     }
+    rows = json.dumps(content, separators=(",", ":")).encode()
+    folder.write(RECORD, b"%08x\n%b" % (zlib.crc32(rows), rows))
 
 
 def _rows(files: Mapping[str, RemoteFile | None]) -> dict[str, object]:
-    return {file: one and _row(one, one.by) for file, one in files.items()}
-
-
-def _row(one: RemoteFile, by: Authorship) -> list[object]:
-    return [one.content, one.version, one.saved_ns, by.who, by.at, by.session, by.actor]
+    return {f: one and [one.content, one.version, one.saved_ns, *one.by.words] for f, one in files.items()}
 
 
 def _from_json(row: dict[str, Any]) -> Record:
     revision, pending = row["pending"]
+    base, ahead, pulling, sent = (
+        {file: _file(*one) for file, one in rows.items() if one}
+        for rows in (row["base"], row["ahead"], row["pulling"], pending)
+    )
+    gone, unsent = ({f: None for f, one in rows.items() if one is None} for rows in (row["ahead"], pending))
     return Record(
-        row["revision"],
-        _files(row["base"]),
-        _files_or_none(row["ahead"]),
-        _files(row["pulling"]),
-        Pending(revision, _files_or_none(pending)),
-        row["whole"],
+        row["revision"], base, {**ahead, **gone}, pulling, Pending(revision, {**sent, **unsent}), row["whole"]
     )
 
 
-def _files(rows: Mapping[str, Any]) -> dict[str, RemoteFile]:
-    by: dict[tuple[str, ...], Authorship] = {}  # few people wrote many files
-    return {file: _file(row, by) for file, row in rows.items()}
+def _file(content: str, version: str, saved_ns: int, *by: str) -> RemoteFile:
+    return RemoteFile(content, version, int(saved_ns), _authorship(*by))
 
 
-def _files_or_none(rows: Mapping[str, Any]) -> dict[str, RemoteFile | None]:
-    return {file: None if row is None else _file(row, {}) for file, row in rows.items()}
-
-
-def _file(row: list[Any], known: dict[tuple[str, ...], Authorship]) -> RemoteFile:
-    content, version, saved_ns, *words = row
-    by = known.get(tuple(words)) or known.setdefault(tuple(words), Authorship(*words))
-    return RemoteFile(content, version, int(saved_ns), by)
+_authorship = lru_cache(1_000)(Authorship)
+"""Few people wrote many files."""

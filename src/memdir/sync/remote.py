@@ -8,12 +8,15 @@ from typing import Protocol
 from memdir.errors import RemoteError
 from memdir.memories.names import key_problem
 from memdir.memories.scan import MAX_DEPTH
+from memdir.text.secrets.fast_search import may_hold_secret
+from memdir.text.secrets.search import find_secrets
 from memdir.text.value import field, value_class
 
 __all__ = [
     "MAX_REMOTE_BYTES",
     "MAX_REMOTE_FILES",
     "Authorship",
+    "Judge",
     "Outgoing",
     "Pending",
     "Record",
@@ -25,6 +28,7 @@ __all__ = [
     "folded_name",
     "folder_called",
     "folder_problem",
+    "text_problem",
     "usable_files",
 ]
 
@@ -51,6 +55,11 @@ class Authorship:
     """The conversation in which it was written, where one is known."""
     actor: str = ""
     """user, host, extractor, dream, sync or outside, on the machine where it was written."""
+
+    @property
+    def words(self) -> tuple[str, str, str, str]:
+        """All of it, in the order in which it is taken."""
+        return self.who, self.at, self.session, self.actor
 
 
 @value_class(frozen=True, slots=True)
@@ -155,6 +164,17 @@ class Remote(Protocol):
     def log(self, revision: str) -> list[tuple[str, Authorship, bool]]:
         """Return the changes that led to a revision: file, writer, and whether it was deleted."""
         ...
+
+
+Judge = Callable[[str, str], str | None]
+"""Says why a text must not be shared under its file name; None when it may."""
+
+
+def text_problem(file: str, text: str) -> str | None:
+    """Return why no remote takes a text, and none is taken from it; None when it may be."""
+    if found := [*find_secrets(text), *(find_secrets(file) if may_hold_secret(file) else ())]:
+        return f"it holds what looks like a credential ({', '.join(sorted({one.rule for one in found}))})"
+    return "it is not text" if "\0" in text else None
 
 
 def usable_files(

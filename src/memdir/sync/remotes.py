@@ -101,7 +101,12 @@ class Remotes:
             name = hashlib.sha256(chosen.url.encode()).hexdigest()[:32]
             before = folder.read(name, _LONGEST_TOKEN)[0] if folder.exists(name) else None
             if token:
-                folder.write(name, _checked_token(token))
+                plain = token.strip()
+                if not re.fullmatch(r"[!-~]+", plain) or len(plain) > _LONGEST_TOKEN:
+                    raise Rejected(
+                        "That is no token of a hub: it is one word of plain letters. Copy it again."
+                    )
+                folder.write(name, plain.encode("ascii"))
             elif before is None:
                 raise Rejected(
                     f"{chosen.title} needs a token. Set {HUB_TOKEN} for this one command, or name a "
@@ -165,7 +170,7 @@ def remote_settings(
     if _is_url(url, cwd):
         return RemoteSettings("git", url, folder.strip("/"), branch, who)
     path = os.path.abspath(os.path.join(cwd, os.path.expanduser(url)))
-    if _is_repository(path):
+    if any(os.path.isfile(os.path.join(path, inside, "HEAD")) for inside in ("", ".git")):
         return RemoteSettings("git", path, folder.strip("/"), branch, who)
     if not os.path.isdir(path):
         raise Rejected(
@@ -184,13 +189,6 @@ def _hub_settings(url: str, folder: str, who: str, *, plain_http: bool) -> Remot
     if folder:
         raise Rejected(f"A space of a hub holds one memory and has no folders: leave out {folder!r}.")
     return RemoteSettings("hub", url, "", "", who)
-
-
-def _checked_token(token: str) -> bytes:
-    plain = token.strip()
-    if not plain.isascii() or not plain.isprintable() or " " in plain or len(plain) > _LONGEST_TOKEN:
-        raise Rejected("That is no token of a hub: it is one word of plain letters. Copy it again.")
-    return plain.encode("ascii")
 
 
 def _kept_token(settings: RemoteSettings) -> str:
@@ -238,8 +236,3 @@ def _is_url(text: str, cwd: str) -> bool:
     if re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", text):
         return True
     return bool(re.match(r"[^/\\]+:[^\\]", text)) and not os.path.exists(os.path.join(cwd, text))
-
-
-def _is_repository(path: str) -> bool:
-    places = (path, os.path.join(path, ".git"))
-    return any(os.path.isfile(os.path.join(one, "HEAD")) for one in places)

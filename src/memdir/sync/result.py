@@ -10,6 +10,8 @@ from memdir.text.value import value_class
 
 __all__ = ["SyncConflict", "SyncResult", "SyncStatus", "SyncTally"]
 
+_MOST_SHOWN = 10
+
 
 @value_class(frozen=True, slots=True)
 class SyncConflict:
@@ -40,14 +42,11 @@ class SyncResult:
     @property
     def changed(self) -> bool:
         """Tell whether anything was sent or taken."""
-        done = (self.pushed, self.pulled, self.merged, self.conflicts, self.deleted_here, self.deleted_there)
-        return any(done)
+        sent = self.pushed or self.deleted_there
+        return bool(sent or self.pulled or self.merged or self.conflicts or self.deleted_here)
 
-    def lines(self) -> list[str]:
-        """Return it for people, a sentence a line."""
-        return [*self._done(), *self._left(), *self.notes]
-
-    def _done(self) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
+        """Yield it for people, a sentence a line."""
         if not self.changed:
             yield "Nothing new."
         for said, files in (
@@ -57,14 +56,14 @@ class SyncResult:
             ("Deleted here, as on the remote", self.deleted_here),
             ("Deleted on the remote, as here", self.deleted_there),
         ):
+            more = f" and {len(files) - _MOST_SHOWN:,} more" if len(files) > _MOST_SHOWN else ""
             if files:
-                yield f"{said}: {_listed(files)}"
-
-    def _left(self) -> Iterator[str]:
+                yield f"{said}: {', '.join(files[:_MOST_SHOWN])}{more}"
         for one in self.conflicts:
             yield f"{one.file}: {one.because}. Your text is in {one.copy}: join them, then forget that one."
         for refusal in self.refused:
             yield f"Left alone: {refusal.file}: {refusal.because}."
+        yield from self.notes
 
 
 @value_class(frozen=True, slots=True)
@@ -147,11 +146,3 @@ class SyncTally:
             tuple(self.notes),
             tuple(self.operations),
         )
-
-
-_MOST_SHOWN = 10
-
-
-def _listed(files: Sequence[str]) -> str:
-    more = f" and {len(files) - _MOST_SHOWN:,} more" if len(files) > _MOST_SHOWN else ""
-    return f"{', '.join(files[:_MOST_SHOWN])}{more}"

@@ -17,20 +17,18 @@ from memdir.disk.lock import DirectoryLock
 from memdir.errors import RemoteError
 from memdir.memories.catalog.catalog import pause_collector
 from memdir.memories.change import Edit, file_bytes, version_on_disk
-from memdir.memories.conflict_copy import is_conflict_copy
+from memdir.memories.conflict_copy import conflict_name, is_conflict_copy, renamed
 from memdir.memories.history.git import blob_id
 from memdir.memories.topic import Provenance
 from memdir.memories.writer import Writer
 from memdir.progress import counted
-from memdir.sync.admission import Admission, Judge
-from memdir.sync.authors import forgotten_files, local_authors
-from memdir.sync.conflicts import ConflictCopies
-from memdir.sync.local import LocalFiles, LocalScanner
+from memdir.sync.local import LocalFiles, LocalScanner, forgotten_files, local_authors
 from memdir.sync.merge import merge
 from memdir.sync.plan import Action, SyncPlan, plan_sync
 from memdir.sync.record import DAMAGED, RECORD, load_record, store_record
 from memdir.sync.remote import (
     Authorship,
+    Judge,
     Outgoing,
     Pending,
     Record,
@@ -39,6 +37,7 @@ from memdir.sync.remote import (
     RemoteMoved,
     Snapshot,
     folded_name,
+    text_problem,
 )
 from memdir.sync.result import SyncConflict, SyncResult, SyncStatus, SyncTally
 from memdir.text.dates.calendar import utc_stamp
@@ -81,13 +80,12 @@ class Syncer:
         """
         self._writer, self._remote, self._place = writer, remote, place
         self._who, self._clock, self._source, self._title = who, clock, source, title
-        self._scanner = LocalScanner(writer.memories, place)
-        self._admission = Admission(judge, self._scanner)
+        self._scanner, self._judge = LocalScanner(writer.memories, place), judge
 
     def sync(self) -> SyncResult:
         """Bring both sides in step and say what was done; `RemoteError` where the remote cannot be used."""
-        tally = SyncTally()
-        with storage_errors("Not synced"), make_folder(self._place) as place, self._alone():
+        tally, lock = SyncTally(), DirectoryLock(self._place, os.path.join(self._place, "sync.lock"))
+        with storage_errors("Not synced"), make_folder(self._place) as place, lock:
             for _ in range(_ROUNDS):
                 with pause_collector():
                     done = self._one_round(place, tally)
@@ -119,9 +117,6 @@ class Syncer:
         files = self._scanner.scan().files
         return {f: base[f].by for f, one in files.items() if f in base and base[f].content == one.content}
 
-    def _alone(self) -> DirectoryLock:
-        return DirectoryLock(self._place, os.path.join(self._place, "sync.lock"))
-
     def _one_round(self, place: Folder, tally: SyncTally) -> bool:
         """Fetch, take in, publish; tell whether both sides agree now."""
         record = load_record(place)
@@ -130,38 +125,37 @@ class Syncer:
             record = Record()
         snapshot = self._remote.fetch(record)
         local = self._scanner.scan()
-        copies = ConflictCopies(self._scanner, self._who, utc_stamp(self._clock()))
-        work = _Round(dict(snapshot.base) if local.exists else {}, local, snapshot, record.base, copies)
+        base = dict(snapshot.base) if local.exists else {}
+        work = _Round(place, tally, base, local, snapshot, record.base)
         work.settle_pulled(record.pulling)
         tally.saw(snapshot, local)
-        plan = self._take_in(place, work, tally)
-        done = self._send(plan, place, work, tally)
+        done = self._send(self._take_in(work), work)
         if work.record != record:
             store_record(place, work.record)
         return done
 
-    def _take_in(self, place: Folder, work: "_Round", tally: SyncTally) -> SyncPlan:
+    def _take_in(self, work: "_Round") -> SyncPlan:
         """Write here what changed on the remote; return what is to be done then."""
-        plan = self._planned(work, tally)
+        plan = self._planned(work)
         incoming = plan.of(Action.PULL, Action.DELETE_HERE, Action.MERGE)
-        edits = self._edits(plan, incoming, work, tally) if incoming else []
+        edits = self._edits(plan, incoming, work) if incoming else []
         if not edits:
-            return self._planned(work, tally) if incoming else plan
+            return self._planned(work) if incoming else plan
         there = work.snapshot.files
         pulling = {edit.file: there[edit.file] for edit in edits if edit.file in there}
-        store_record(place, replace(work.record, pulling=pulling))
+        store_record(work.place, replace(work.record, pulling=pulling))
         by, made = Provenance("sync", self._source, reason=f"from {self._title}"), list[str]()
-        usable = partial(_usable, edits, tally.copies, made)
+        usable = partial(_usable, edits, work.tally.copies, made)
         operation, _ = self._writer.apply("sync", by, self._clock(), usable)
-        tally.wrote(edits, made, operation.id)
+        work.tally.wrote(edits, made, operation.id)
         work.settle([file for file in made if file in plan.actions])
         wrote = {*made}
         done = [edit for edit in edits if edit.file in wrote and edit.after is not None]
         self._scanner.wrote({e.file: (file_bytes(e.after or ""), e.saved_ns or 0) for e in done})
         work.local = self._scanner.scan()
-        return self._planned(work, tally)
+        return self._planned(work)
 
-    def _planned(self, work: "_Round", tally: SyncTally) -> SyncPlan:
+    def _planned(self, work: "_Round") -> SyncPlan:
         plan = plan_sync(work.base, work.local.files, work.snapshot.files)
         work.settle(plan.agreed)
         unseen = {one.file for one in work.snapshot.refused}  # there, though it cannot be taken
@@ -169,18 +163,18 @@ class Syncer:
         for file in plan.of(Action.DELETE_THERE):
             if problem := self._scanner.obstacle(file):  # it is not seen, which is not the same as gone
                 closed.add(file)
-                tally.refuse(file, problem)
+                work.tally.refuse(file, problem)
         actions = {file: action for file, action in plan.actions.items() if file not in closed}
         gone = [file for file, action in actions.items() if action is Action.DELETE_THERE]
         if len(gone) > _FEW_DELETES and len(gone) * 2 > len(work.base):
             lost = {*gone} - forgotten_files(self._writer, self._clock())
             actions |= dict.fromkeys(lost, Action.PULL)
-            tally.note(_CAME_BACK.format(count=len(lost)) if lost else "")
+            work.tally.note(_CAME_BACK.format(count=len(lost)) if lost else "")
         for file in plan.kept.keys() & actions.keys():
-            tally.note(plan.kept[file])
+            work.tally.note(plan.kept[file])
         return replace(plan, actions=actions)
 
-    def _edits(self, plan: SyncPlan, incoming: Sequence[str], work: "_Round", tally: SyncTally) -> list[Edit]:
+    def _edits(self, plan: SyncPlan, incoming: Sequence[str], work: "_Round") -> list[Edit]:
         """Return what to write here; what must not be written is refused, and stays as it is."""
         here = self._scanner.texts(incoming)
         incoming = [file for file in incoming if work.is_as_seen(file, here.get(file))]
@@ -190,23 +184,31 @@ class Syncer:
         theirs = dict(zip(there, read[: len(there)], strict=True))
         common = dict(zip(bases, read[len(there) :], strict=True))
         twins = {folded_name(file): file for file in work.local.files}
-        edits: list[Edit] = []
+        latest, edits = int(self._clock().timestamp() * 10**9), list[Edit]()
         for file in counted(incoming):
             ours, text = _text(here.get(file)), theirs.get(file)
             if file not in there:
                 edits.append(Edit(file, ours, None))
             elif text is None:
                 raise RemoteError(f"The remote lists {file} and cannot give its text. Sync again later.")
-            elif problem := self._admission.obstacle(file, text, twins):
-                work.refused.add(file)
-                tally.refuse(file, problem)
-            else:
-                edit = Edit(file, ours, text, _sane_time(there[file].saved_ns, self._clock()))
+            elif problem := self._obstacle(file, text, twins.get(folded_name(file), file)):
+                work.refuse(file, problem)
+            else:  # no text is of the future, or older than computers
+                edit = Edit(file, ours, text, min(max(there[file].saved_ns, 0), latest))
                 joins = plan.actions[file] is Action.MERGE and ours is not None
-                edits += self._joined(edit, common.get(file), work, tally) if joins else [edit]
+                edits += self._joined(edit, common.get(file), work) if joins else [edit]
         return edits
 
-    def _joined(self, edit: Edit, base: str | None, work: "_Round", tally: SyncTally) -> list[Edit]:
+    def _problem(self, file: str, text: str) -> str | None:
+        """Return why a text is neither sent nor taken; None when it may be."""
+        return text_problem(file, text) or self._judge(file, text)
+
+    def _obstacle(self, file: str, text: str, twin: str) -> str | None:
+        """Return why a text cannot be taken; `twin` is our file of that name in whatever case."""
+        taken = None if twin == file else f"{twin} has this name but for the case or the form of letters"
+        return self._problem(file, text) or taken or self._scanner.obstacle(file)
+
+    def _joined(self, edit: Edit, base: str | None, work: "_Round") -> list[Edit]:
         """Return the merged text, or that of the remote with ours in a file beside it."""
         file, ours = edit.file, edit.before or ""
         saved_ns = work.local.files[file].saved_ns
@@ -215,19 +217,31 @@ class Syncer:
             work.settle([file])
             return []
         if isinstance(both, str):
-            tally.merging.add(file)
+            work.tally.merging.add(file)
             return [replace(edit, after=both, saved_ns=max(saved_ns, edit.saved_ns or 0))]
-        copy = work.copies.keep(file, ours, saved_ns, work.snapshot.files)
-        tally.conflicting[file] = SyncConflict(file, copy.file, both.because)
+        copy = self._copy(file, ours, saved_ns, work)
+        work.tally.conflicting[file] = SyncConflict(file, copy.file, both.because)
         return [copy, edit]
 
-    def _send(self, plan: SyncPlan, place: Folder, work: "_Round", tally: SyncTally) -> bool:
+    def _copy(self, file: str, text: str, saved_ns: int, work: "_Round") -> Edit:
+        """Return the copy of our text beside the other: in a new file, or in one that holds it already."""
+        number, at = 1, utc_stamp(self._clock())
+        while True:
+            name = conflict_name(file, self._who, at, number)
+            ours, held = renamed(text, name), _text(self._scanner.texts([name]).get(name))
+            free = held == ours or (held is None and name not in work.snapshot.files)
+            if name != file and name not in work.copies and free:
+                work.copies.add(name)
+                return Edit(name, None, ours, saved_ns)
+            number += 1
+
+    def _send(self, plan: SyncPlan, work: "_Round") -> bool:
         """Publish what changed here; tell whether nothing is left to do."""
         left = plan.of(Action.PULL, Action.DELETE_HERE, Action.MERGE)
-        changes, changed = self._outgoing(plan, work, tally)
+        changes, changed = self._outgoing(plan, work)
 
         def announce(pending: Pending) -> None:
-            store_record(place, replace(work.record, pending=pending))
+            store_record(work.place, replace(work.record, pending=pending))
 
         if changes:
             try:
@@ -235,14 +249,13 @@ class Syncer:
             except RemoteMoved:
                 return False
             work.published(done)
-            tally.sent([one for one in changes if one.file in done.files])
+            work.tally.sent([one for one in changes if one.file in done.files])
             for one in done.refused:
-                work.refused.add(one.file)
-                tally.refuse(one.file, one.because)
+                work.refuse(one.file, one.because)
             changed = changed or len(done.files) + len(done.refused) < len(changes)
         return not left and not changed
 
-    def _outgoing(self, plan: SyncPlan, work: "_Round", tally: SyncTally) -> tuple[list[Outgoing], bool]:
+    def _outgoing(self, plan: SyncPlan, work: "_Round") -> tuple[list[Outgoing], bool]:
         """Return what to publish, and whether a file changed since it was looked at."""
         gone, files = plan.of(Action.DELETE_THERE), plan.of(Action.PUSH)
         texts = self._scanner.texts(files)
@@ -254,9 +267,8 @@ class Syncer:
             seen = work.local.files[file]
             if not work.is_as_seen(file, data):
                 changed = True
-            elif problem := self._admission.problem(file, data.decode("utf-8", "surrogateescape")):
-                work.refused.add(file)
-                tally.refuse(file, problem)
+            elif problem := self._problem(file, data.decode("utf-8", "surrogateescape")):
+                work.refuse(file, problem)
             else:
                 known = work.known.get(file)
                 by = replace(authors.get(file, Authorship()), who=self._who, at=now)
@@ -269,12 +281,15 @@ class Syncer:
 class _Round:
     """One look at both sides, and what has been settled since."""
 
+    place: Folder
+    tally: SyncTally
     base: dict[str, RemoteFile]
     local: LocalFiles
     snapshot: Snapshot
     known: Mapping[str, RemoteFile]
     """The base as it was recorded: who wrote what is sent once more."""
-    copies: ConflictCopies
+    copies: set[str] = field(default_factory=set)
+    """Files that this round makes for our version of a text."""
     refused: set[str] = field(default_factory=set)
 
     @property
@@ -284,6 +299,11 @@ class _Round:
         ahead: dict[str, RemoteFile | None] = {f: None for f in base if f not in there}
         ahead |= {f: one for f, one in there.items() if one is not base.get(f) and one != base.get(f)}
         return Record(self.snapshot.revision, dict(base), ahead, whole=not self.snapshot.refused)
+
+    def refuse(self, file: str, because: str) -> None:
+        """Leave a file alone, and say why."""
+        self.refused.add(file)
+        self.tally.refuse(file, because)
 
     def is_as_seen(self, file: str, data: bytes | None) -> bool:
         """Tell whether a file still is what was compared; if not, the next round looks at it."""
@@ -349,8 +369,3 @@ def _is_taken(folder: Folder, file: str) -> bool:
 
 def _text(data: bytes | None) -> str | None:
     return None if data is None else data.decode("utf-8", "surrogateescape")
-
-
-def _sane_time(saved_ns: int, now: datetime) -> int:
-    """Return a time that a file may have: no text is of the future, or older than computers."""
-    return min(max(saved_ns, 0), int(now.timestamp() * 10**9))
