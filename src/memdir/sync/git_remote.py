@@ -126,10 +126,9 @@ class GitRemote:
             if self._rebuilt():
                 raise RemoteMoved("The mirror was made anew.") from error
             raise self._failed(error) from error
-        sent = (
-            None if c.data is None else RemoteFile(c.content, c.content, c.saved_ns, c.by) for c in changes
-        )
-        done = Pending(made, dict(zip([one.file for one in changes], sent, strict=True)))
+        done = Pending(made, {one.file: None for one in changes})
+        kept = [one for one in changes if one.data is not None]
+        done.files.update({c.file: RemoteFile(c.content, c.content, c.saved_ns, c.by) for c in kept})
         announce(done)
         self._push(made, snapshot.revision)
         return done

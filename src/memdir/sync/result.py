@@ -45,10 +45,9 @@ class SyncResult:
         sent = self.pushed or self.deleted_there
         return bool(sent or self.pulled or self.merged or self.conflicts or self.deleted_here)
 
-    def lines(self) -> Iterator[str]:
-        """Yield it for people, a sentence a line."""
-        if not self.changed:
-            yield "Nothing new."
+    def lines(self) -> list[str]:
+        """Return it for people, a sentence a line."""
+        told = [] if self.changed else ["Nothing new."]
         for said, files in (
             ("Sent", self.pushed),
             ("Received", self.pulled),
@@ -57,13 +56,13 @@ class SyncResult:
             ("Deleted on the remote, as here", self.deleted_there),
         ):
             more = f" and {len(files) - _MOST_SHOWN:,} more" if len(files) > _MOST_SHOWN else ""
-            if files:
-                yield f"{said}: {', '.join(files[:_MOST_SHOWN])}{more}"
-        for one in self.conflicts:
-            yield f"{one.file}: {one.because}. Your text is in {one.copy}: join them, then forget that one."
-        for refusal in self.refused:
-            yield f"Left alone: {refusal.file}: {refusal.because}."
-        yield from self.notes
+            told += [f"{said}: {', '.join(files[:_MOST_SHOWN])}{more}"] if files else []
+        told += [
+            f"{one.file}: {one.because}. Your text is in {one.copy}: join them, then forget that one."
+            for one in self.conflicts
+        ]
+        told += [f"Left alone: {refusal.file}: {refusal.because}." for refusal in self.refused]
+        return [*told, *self.notes]
 
 
 @value_class(frozen=True, slots=True)
