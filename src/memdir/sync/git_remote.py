@@ -126,9 +126,10 @@ class GitRemote:
             if self._rebuilt():
                 raise RemoteMoved("The mirror was made anew.") from error
             raise self._failed(error) from error
-        done = Pending(made, {one.file: None for one in changes})
+        files: dict[str, RemoteFile | None] = {one.file: None for one in changes}
         kept = [one for one in changes if one.data is not None]
-        done.files.update({c.file: RemoteFile(c.content, c.content, c.saved_ns, c.by) for c in kept})
+        files |= {one.file: RemoteFile(one.content, one.content, one.saved_ns, one.by) for one in kept}
+        done = Pending(made, files)
         announce(done)
         self._push(made, snapshot.revision)
         return done

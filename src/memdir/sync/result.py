@@ -1,6 +1,6 @@
 """What a sync did and what it left alone, with the reasons."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from memdir.memories.change import Edit
