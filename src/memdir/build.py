@@ -388,12 +388,16 @@ def _checked_claims(parts: Parts, seconds: float = 5.0) -> "list[MemoryVerdict]"
 
 
 def _after_change(parts: Parts, operation: "Operation", *, signs: bool) -> None:
-    """Compute the vectors of a few memories that were written; record once what the project is known by."""
+    """Do what the next prompt or tool call would wait for: vectors of a few memories, rules; sign in once."""
     if signs and "identity" not in parts.__dict__:
         parts.identity.sign()
     if len(operation.files) <= _LEARNED_AT_ONCE:  # nobody waits for many
         written = [parts.memories.catalog.header(file) for file in operation.files]
         parts.meaning.learn([header for header in written if header])
+    if any("enforce" in (change.text_after or "") for change in operation.changes):
+        from memdir.rules.compiler import compile_rules
+
+        compile_rules(lambda: parts.recorder, parts.directory, parts.state)
 
 
 def _instruction_texts(parts: Parts) -> list[str]:

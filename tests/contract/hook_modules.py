@@ -139,6 +139,7 @@ OTHER_EVENTS = """
 memdir.extract
 memdir.extract.gate
 memdir.hosts.tool_calls
+memdir.rules.compiler
 memdir.team
 memdir.team.audience
 memdir.team.switch

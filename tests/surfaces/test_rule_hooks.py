@@ -68,6 +68,7 @@ def test_a_judgement_that_takes_too_long_asks_before_the_host_gives_up(host: Hos
     memory = host.memory
     memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
     memory.history.list()
+    Path(memory.state, "rules").unlink(missing_ok=True)  # else nobody asks git who wrote the rule
     slow = tmp_path / "bin" / "git"
     slow.parent.mkdir()
     slow.write_text("#!/bin/sh\nexec /bin/sleep 30\n")
@@ -123,7 +124,7 @@ def test_a_rule_that_comes_while_an_answer_is_made_voids_its_cache(host: Host) -
     setup, home = memory.hosts.session.setup, str(host.home)
     for late in (False, True):
         depends_on = dependencies(setup, env=host.env, cwd=str(host.project), home=home)
-        known = memory.hosts.session.known_rules()
+        known = memory.hosts.session.tool_calls.known_rules()
         if late:
             memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
         silent = memory.hosts.session.silent_events(known) or ("PreToolUse",)
@@ -135,9 +136,9 @@ def test_no_cache_is_left_while_rules_are_not_settled(host: Host) -> None:
     memory = host.memory
     memory.remember("Be brief.", name="brief")
     time.sleep(0.05)
-    assert memory.hosts.session.silent_events(memory.hosts.session.known_rules())
+    assert memory.hosts.session.silent_events(memory.hosts.session.tool_calls.known_rules())
     Path(memory.directory, "user_kind.md").write_text("x")
-    assert memory.hosts.session.silent_events(memory.hosts.session.known_rules()) == ()
+    assert memory.hosts.session.silent_events(memory.hosts.session.tool_calls.known_rules()) == ()
 
 
 def test_a_cache_that_was_cut_off_or_garbled_is_not_believed(host: Host) -> None:

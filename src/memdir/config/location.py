@@ -86,20 +86,15 @@ def deciding_paths(
     if setup.layout != CLAUDE:
         files += settings_paths(layout=CLAUDE, env=env, home=home, root=_settings_root(CLAUDE, cwd))
     checkout = checkout_root(cwd)
-    above = _upward(os.path.realpath(cwd), checkout if os.path.exists(os.path.join(checkout, ".git")) else "")
+    last = checkout if os.path.exists(os.path.join(checkout, ".git")) else ""
+    above = [os.path.realpath(cwd)]
+    while above[-1] not in (last, os.path.dirname(above[-1])):
+        above.append(os.path.dirname(above[-1]))
     kinds = [os.path.join(directory, ".git") for directory in above]
     for layout in dict.fromkeys((setup.layout, CLAUDE)):
         names = (layout.settings_file, layout.local_settings_file)
         kinds += [os.path.join(path, layout.dot_folder, name) for path in above for name in names]
     return files + worktree_files(checkout), kinds
-
-
-def _upward(directory: str, last: str) -> list[str]:
-    """Return a directory and those above it, up to the last, or to the top."""
-    found = [directory]
-    while found[-1] not in (last, os.path.dirname(found[-1])):
-        found.append(os.path.dirname(found[-1]))
-    return found
 
 
 def locate(*, env: Mapping[str, str], settings: Settings, cwd: str, home: str, layout: Layout) -> Place:

@@ -57,7 +57,8 @@ def _reply(event: str) -> tuple[str, bool]:
     """Return what the host is told, and whether that was worked out in full."""
     data = b""
     try:
-        data = b"" if event[:1] == "-" else _input()  # --help waits for no host
+        while event[:1] != "-" and (piece := os.read(0, 1 << 20)):  # --help waits for no host
+            data += piece
         reply = cached_reply(event, data, os.environ)
     except Exception:  # noqa: BLE001 - what the cache cannot answer is answered in full
         reply = None
@@ -66,13 +67,6 @@ def _reply(event: str) -> tuple[str, bool]:
     from memdir.hooks.full_answer import full_reply
 
     return full_reply(event, data, os.environ), True
-
-
-def _input() -> bytes:
-    pieces = []
-    while piece := os.read(0, 1 << 20):
-        pieces.append(piece)
-    return b"".join(pieces)
 
 
 class TooLate(BaseException):

@@ -128,7 +128,7 @@ def answer(call: Call, env: Mapping[str, str]) -> HostAnswer:
             work_after_answer.append(lambda: _cache_without_rules(parts, call, env))
         return said
     depends_on = dependencies(parts.host_session.setup, env=env, cwd=call.project, home=world.home)
-    known = parts.host_session.known_rules()
+    known = parts.host_session.tool_calls.known_rules()
     work_after_answer.append(lambda: _write_cache(parts, call, env, depends_on, known))
     return parts.host_session.in_directory(call.cwd).before_tool(call.tool, call.given or {}, known)
 
@@ -140,7 +140,7 @@ def _cache_without_rules(parts: Parts, call: Call, env: Mapping[str, str]) -> No
         if any(len(memories.catalog) or memories.scan(1) for memories in found):
             return
     depends_on = dependencies(parts.host_session.setup, env=env, cwd=call.project, home=home_of(env))
-    _write_cache(parts, call, env, depends_on, parts.host_session.known_rules())
+    _write_cache(parts, call, env, depends_on, parts.host_session.tool_calls.known_rules())
 
 
 def _start_worker(job: str, call: Call, env: Mapping[str, str]) -> None:

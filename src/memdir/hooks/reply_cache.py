@@ -119,7 +119,8 @@ def _digest(directory: str, reserved: tuple[str, ...] = _RESERVED) -> str:
 def cached_reply(event: str, data: bytes, env: "Mapping[str, str]") -> str | None:
     """Return the answer to an event, empty when nothing is to be said; None when no cache answers it."""
     call = parse(data)
-    project = _project(call, env)
+    began = env.get("CLAUDE_PROJECT_DIR", "")  # where the conversation began, as `hosts.claude_code` does
+    project = began if began[:1] == "/" and os.path.isdir(began) else str(call["cwd"])
     with open(cache_path(env, project), "rb") as file:
         head, _, body = file.read().partition(b"\n")
     lines, _, rules = body.decode("utf-8", "surrogateescape").partition("\n\n")
@@ -143,18 +144,16 @@ def cache_head(body: bytes) -> bytes:
     return f"{_VERSION} {crc32(body):08x}".encode()
 
 
-def _project(call: "Mapping[str, Any]", env: "Mapping[str, str]") -> str:
-    """Return where the conversation began, as `hosts.claude_code` does."""
-    began = env.get("CLAUDE_PROJECT_DIR", "")
-    return began if began[:1] == "/" and os.path.isdir(began) else str(call["cwd"])
-
-
 def _needs_more(event: str, call: "Mapping[str, Any]", rows: "list[str]") -> bool:
     """Tell whether an event concerns picks of a model or a memory file, which no cache answers."""
     directory, state = rows[0], rows[1]
     if os.path.exists(os.path.join(state, "conversations", picks_name(call["session_id"]))):
         return True
-    return event.endswith("ToolUse") and _touches(call, directory)
+    if not event.endswith("ToolUse") or call["tool_name"] not in _FILE_TOOLS:
+        return False
+    given = call["tool_input"]
+    path = given.get("file_path") or given.get("notebook_path") or ""
+    return os.path.realpath(os.path.join(call["cwd"], path)).startswith(directory)
 
 
 def _judged(
@@ -179,28 +178,16 @@ def _judged(
         return ""
     if env.get("MEMDIR_HOST"):
         return None
+    from _json import encode_basestring_ascii
+
     from memdir.hosts.denial import denial_text
     from memdir.rules.decisions import RuleDecisions
 
     RuleDecisions(state).add(decision, call["tool_name"], given, call["session_id"])
-    return _refused(decision.verdict, denial_text(decision))
-
-
-def _refused(verdict: str, because: str) -> str:
-    """Return what `hosts.claude_code` writes for a call that is stopped, without the package for JSON."""
-    from _json import encode_basestring_ascii
-
-    head = f'"hookEventName": "{TOOL_CALL}", "permissionDecision": "{verdict}", "permissionDecisionReason": '
-    return f'{{"hookSpecificOutput": {{{head}{encode_basestring_ascii(because)}}}}}\n'
-
-
-def _touches(call: "Mapping[str, Any]", directory: str) -> bool:
-    """Tell whether a tool reads or writes a file of the memory directory."""
-    if call["tool_name"] not in _FILE_TOOLS:
-        return False
-    given = call["tool_input"]
-    path = given.get("file_path") or given.get("notebook_path") or ""
-    return os.path.realpath(os.path.join(call["cwd"], path)).startswith(directory)
+    # What `hosts.claude_code` writes, without the package for JSON.
+    because = encode_basestring_ascii(denial_text(decision))
+    head = f'"hookEventName": "{TOOL_CALL}", "permissionDecision": "{decision.verdict}"'
+    return f'{{"hookSpecificOutput": {{{head}, "permissionDecisionReason": {because}}}}}\n'
 
 
 class _ScannerOptions:

@@ -164,10 +164,6 @@ class HostSession:
 
         return ToolCalls(self.setup, self.world, self.writer, self.team)
 
-    def known_rules(self) -> "CompiledRules":
-        """Return the rules of this directory as they are now, and why there may be more."""
-        return self.tool_calls.known_rules()
-
     def before_tool(
         self, tool: str, given: "Mapping[str, Any]", known: "CompiledRules | None" = None
     ) -> HostAnswer:

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
     from memdir.memories.history.recorder import Recorder
     from memdir.memories.writer import Writer
-    from memdir.rules.book import RuleBook
     from memdir.rules.compiler import CompiledRules
-    from memdir.rules.judge import Decision
 
 __all__ = ["ToolCalls"]
 
@@ -55,32 +53,22 @@ class ToolCalls:
     def judge(self, tool: str, given: "Mapping[str, Any]", known: "CompiledRules") -> tuple[str, str]:
         """Return what the rules say about a call and why; where they cannot be asked, the user is."""
         from memdir.hosts.denial import denial_text, unknown_rules_text
+        from memdir.rules.book import RuleBook, decide
 
+        place, cwd, home = self.setup.place, self.world.cwd, self.world.home
         try:
-            judged = self._decide(tool, given, known)
+            book = RuleBook(os.path.realpath(place.directory), place.state, place.config_home)
+            rules = book.rules(known.rows, f"{self.world.clock():%Y-%m-%d}")
+            protected = book.protected(rules)
+            judged = decide(rules, tool, given, cwd, root=place.root, home=home, protected=protected)
         except Exception as error:  # noqa: BLE001 - a call that cannot be judged is not let through
             return "ask", unknown_rules_text(f"{type(error).__name__}: {error}")
         if judged.verdict != "allow":
             from memdir.rules.decisions import RuleDecisions
 
-            RuleDecisions(self.setup.place.state).add(judged, tool, given, self.world.session)
+            RuleDecisions(place.state).add(judged, tool, given, self.world.session)
             return judged.verdict, denial_text(judged)
         return ("ask", unknown_rules_text(known.unknown)) if known.unknown else ("allow", "")
-
-    def _decide(self, tool: str, given: "Mapping[str, Any]", known: "CompiledRules") -> "Decision":
-        from memdir.rules.book import decide
-
-        book, place = self._rule_book(), self.setup.place
-        rules = book.rules(known.rows, f"{self.world.clock():%Y-%m-%d}")
-        return decide(
-            rules,
-            tool,
-            given,
-            self.world.cwd,
-            root=place.root,
-            home=self.world.home,
-            protected=book.protected(rules),
-        )
 
     def holds_rule(self, path: str) -> bool:
         """Tell whether a memory holds a rule, or may: no host may edit its own rules away."""
@@ -102,12 +90,6 @@ class ToolCalls:
 
         place, search = self.setup.place, self.world.env.get("PATH", os.defpath)
         return Recorder(os.path.realpath(place.directory), place.state, git_path(search))
-
-    def _rule_book(self) -> "RuleBook":
-        from memdir.rules.book import RuleBook
-
-        place = self.setup.place
-        return RuleBook(os.path.realpath(place.directory), place.state, place.config_home)
 
     @staticmethod
     def is_writing(tool: str) -> bool:

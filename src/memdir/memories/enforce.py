@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from memdir.errors import Rejected
 
-__all__ = ["TOOL_SIGNS", "Rule", "holds_rule", "path_and_phrases", "rule_lines", "rules_in"]
+__all__ = ["TOOL_SIGNS", "Rule", "holds_rule", "path_and_phrases", "read_rule", "rule_lines", "rules_in"]
 
 MOST_RULES = 20
 """Rules of one memory: more than that is a policy, and belongs into several memories."""
@@ -45,27 +45,48 @@ class Rule:
 
 
 def rules_in(
-    text: str,
-    *,
-    memory: str = "",
-    reason: str = "",
-    bound: bool = True,
-    file: str = "",
-    whose: str = "",
-    checked: bool = False,
+    text: str, *, memory: str = "", reason: str = "", bound: bool = True, file: str = ""
 ) -> tuple[Rule, ...]:
-    """Read the rules of one memory, or raise with what to write instead; what was checked once is quicker."""
+    """Read the rules of one memory, or raise with what to write instead."""
     lines = rule_lines(text)
     if len(text) > MOST_CHARACTERS or len(lines) > MOST_RULES:
         limit = f"{MOST_RULES} rules or {MOST_CHARACTERS:,} characters"
         raise _rejected(f"These are more than {limit}. Spread them over several memories.")
     if not lines:
         raise _rejected(f"There is no rule in {text!r}. {_EXAMPLE}")
-    rules = [_rule(line, memory, reason, file, whose, bound=bound) for line in lines]
-    for rule in rules if not checked else ():
+    rules = [read_rule(line, memory=memory, reason=reason, bound=bound, file=file) for line in lines]
+    for rule in rules:
         if problem := _problem_of(rule.tools, rule.pattern):
             raise _rejected(f"{rule.text!r} can never match: {problem}.")
     return tuple(rules)
+
+
+def read_rule(
+    line: str, *, memory: str = "", reason: str = "", bound: bool = True, file: str = "", whose: str = ""
+) -> Rule:
+    """Return the rule that one line is, or raise with what to write instead.
+
+    `Bash(rm -rf *)` is how hosts write it, and `Bash(npm run:*)` what begins with these words.
+    """
+    head, sign, pattern = line.partition(":")
+    if "(" in head and line.endswith(")"):
+        head, sign, pattern = line[:-1].partition("(")
+        pattern = pattern.removesuffix(":*").removeprefix("domain:")
+        pattern = pattern[1:] if pattern.startswith("//") else pattern
+    first, *others = head.split("|")
+    verb, *names = ["deny", *first.split()] if len(first.split()) < 2 else first.split()
+    tools = (*names, *[other.strip() for other in others])
+    letters = [one.translate(TOOL_SIGNS) for one in tools]
+    is_rule = sign and not line[:1].isspace() and verb.replace("_", "a").isalnum() and len(names) == 1
+    if not is_rule or not all(one.isalnum() for one in letters):
+        raise _rejected(f"{line!r} names no tool. {_EXAMPLE}")
+    if verb not in ("deny", "ask"):
+        raise _rejected(
+            f"{verb!r} in {line!r} is not what a rule can do. Begin with ask, or deny, or the tool."
+        )
+    if not pattern.strip():
+        raise _rejected(f"{line!r} has no pattern. Say which calls are meant, or write * for all of them.")
+    return Rule(verb, tools, pattern.strip(), line, memory, reason, bound, file, whose)
 
 
 def holds_rule(memory: str) -> bool:
@@ -105,37 +126,6 @@ def path_and_phrases(pattern: str) -> tuple[str, list[str]]:
 
 
 _EXAMPLE = "Write TOOL: PATTERN, for example 'Bash: git push * main', 'ask Bash: rm -rf *' or 'Write: *.env'."
-
-
-def _rule(line: str, memory: str, reason: str, file: str, whose: str, *, bound: bool) -> Rule:
-    verb, tools, pattern = _head(line)
-    if not tools:
-        raise _rejected(f"{line!r} names no tool. {_EXAMPLE}")
-    if verb not in ("deny", "ask"):
-        raise _rejected(
-            f"{verb!r} in {line!r} is not what a rule can do. Begin with ask, or deny, or the tool."
-        )
-    if not pattern:
-        raise _rejected(f"{line!r} has no pattern. Say which calls are meant, or write * for all of them.")
-    return Rule(verb, tools, pattern, line, memory, reason, bound, file, whose)
-
-
-def _head(line: str) -> tuple[str, tuple[str, ...], str]:
-    """Return the verb, the tools and the pattern of a line; no tools when it is no rule.
-
-    `Bash(rm -rf *)` is how hosts write it, and `Bash(npm run:*)` what begins with these words.
-    """
-    head, sign, pattern = line.partition(":")
-    if "(" in head and line.endswith(")"):
-        head, sign, pattern = line[:-1].partition("(")
-        pattern = pattern.removesuffix(":*").removeprefix("domain:")
-        pattern = pattern[1:] if pattern.startswith("//") else pattern
-    first, *others = head.split("|")
-    verb, *names = ["deny", *first.split()] if len(first.split()) < 2 else first.split()
-    tools = (*names, *[other.strip() for other in others]) if len(names) == 1 else ()
-    is_rule = sign and not line[:1].isspace() and verb.replace("_", "a").isalnum()
-    letters = [tool.translate(TOOL_SIGNS) for tool in tools]
-    return verb, tools if is_rule and all(one.isalnum() for one in letters) else (), pattern.strip()
 
 
 TOOL_SIGNS = str.maketrans("_*.-", "aaaa")

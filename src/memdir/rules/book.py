@@ -34,11 +34,12 @@ class RuleBook:
 
     def __init__(self, directory: str, state: str, config_home: str) -> None:
         """Remember the places; nothing is read yet."""
-        self._directory, self._state, self._config_home = directory, state, config_home
+        self._directory, self._config_home = directory, config_home
+        self._records = (state.rstrip("/"), os.path.join(config_home, "memdir"))
 
     def rules(self, rows: "Iterable[Row]", today: str) -> "tuple[Rule, ...]":
         """Return the rules of compiled rows that hold on a day (2030-12-31)."""
-        from memdir.memories.enforce import rule_lines, rules_in
+        from memdir.memories.enforce import read_rule, rule_lines
 
         rows = rows_in_force(rows, today)
         approvals = self.approvals if any(row[5] for row in rows) else None
@@ -46,9 +47,7 @@ class RuleBook:
         for file, _, name, reason, _, whose, text, _ in rows:
             for line in rule_lines(text):
                 bound = not whose or (approvals is not None and approvals.binds(line))
-                found += rules_in(
-                    line, memory=name, reason=reason, bound=bound, file=file, whose=whose, checked=True
-                )
+                found.append(read_rule(line, memory=name, reason=reason, bound=bound, file=file, whose=whose))
         return tuple(found)
 
     def cannot_concern(self, rows: "Iterable[Row]", command: str, today: str, cwd: str) -> bool:
@@ -58,7 +57,7 @@ class RuleBook:
         rows = rows_in_force(rows, today)
         if not rows:
             return True
-        places = (self._directory, *self._records())
+        places = (self._directory, *self._records)
         if any(cwd == place or cwd.startswith(f"{place}/") for place in places):
             return False
         marks = ["memdir", *[os.path.basename(place) for place in (*places, *[row[0] for row in rows])]]
@@ -69,11 +68,8 @@ class RuleBook:
         from memdir.rules.paths import ProtectedFiles
 
         files, names = {rule.file for rule in rules}, {rule.memory for rule in rules}
-        records = self._records()
-        return ProtectedFiles(self._directory, (*files,), (*names,), records, _real) if rules else None
-
-    def _records(self) -> tuple[str, ...]:
-        return (self._state.rstrip("/"), os.path.join(self._config_home, "memdir"))
+        where = self._directory, (*files,), (*names,), self._records
+        return ProtectedFiles(*where, _real) if rules else None
 
     @property
     def approvals(self) -> "RuleApprovals":
@@ -85,7 +81,13 @@ class RuleBook:
 
 def rows_in_force(rows: "Iterable[Row]", today: str) -> "list[Row]":
     """Return the rows that hold on a day: only a day that can be read ends a rule."""
-    return [row for row in rows if not _is_day(row[4]) or row[4][:10] >= today]
+    found = list["Row"]()
+    for row in rows:
+        day = row[4][:10]
+        is_day = len(day) == 10 and day[4] == day[7] == "-" and (day[:4] + day[5:7] + day[8:]).isdecimal()
+        if not is_day or day >= today:
+            found.append(row)
+    return found
 
 
 def decide(
@@ -192,9 +194,3 @@ def readable_rules(text: str) -> "Iterator[str]":
         except Rejected:
             continue
         yield line
-
-
-def _is_day(text: str) -> bool:
-    """Tell whether a text begins with a day as we write it."""
-    day = text[:10]
-    return len(day) == 10 and day[4] == day[7] == "-" and f"{day[:4]}{day[5:7]}{day[8:]}".isdecimal()

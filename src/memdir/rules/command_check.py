@@ -151,7 +151,6 @@ class CommandCheck:
         self._branch, self._protected, self._home = branch, protected, ""
         self._files = files
         self._git: GitReader | None = None
-        self._marks = protected.marks() if protected else ()
         self._touched: list[FileAccess] = []
         self._seen: list[Invocation] = []
         self._suspect = False
@@ -205,7 +204,8 @@ class CommandCheck:
         if self.is_denied:
             return None
         if self._protected:
-            self._remember(invocation)
+            self._seen.append(invocation)
+            self._suspect = self._suspect or self._is_suspect(invocation, self._protected)
         if self._files:
             from memdir.rules.shell.files import files_of  # which only rules about files need
 
@@ -215,10 +215,10 @@ class CommandCheck:
                 self._touched.append(FileAccess(file.tool, path, file.text, file.sure, file.deep, source))
         call = self._call(words, invocation.directory)
         self._compare(invocation, call)
-        git = self._git_for(words[0])
-        printed = git.printed(call.words, invocation.directory) if git and call.name == "git" else None
-        if printed is not None:
-            return printed
+        if call.name == "git" and self._git:
+            printed = self._git.printed(call.words, invocation.directory)
+            if printed is not None:
+                return printed
         return self._printed_paths(invocation) if self._files else None
 
     def _compare(self, invocation: Invocation, call: CommandLine) -> None:
@@ -249,9 +249,15 @@ class CommandCheck:
         return paths_printed_by(invocation.words)
 
     def _call(self, words: "Sequence[str]", directory: str) -> CommandLine:
-        """Take a command apart; one of git in its plain form."""
-        git = self._git_for(words[0])
-        return CommandLine((git.form(words, directory) if git else None) or words)
+        """Take a command apart, one of git in its plain form; what knows git is loaded for the first one."""
+        name = program(words[0])
+        if not name.startswith("git") and name not in SAME_AS_GIT:
+            return CommandLine(words)
+        if self._git is None:
+            from memdir.rules.git import GitReader
+
+            self._git = GitReader(self._branch, self._home)
+        return CommandLine(self._git.form(words, directory) or words)
 
     def _hidden(self, invocation: Invocation) -> "list[tuple[CommandLine, bool]]":
         names = {pattern.program for _, pattern in self._cases()}
@@ -260,24 +266,13 @@ class CommandCheck:
             return [(CommandLine(one[:1]), is_placed) for one, is_placed in found]
         return [(self._call(one, invocation.directory), is_placed) for one, is_placed in found]
 
-    def _git_for(self, word: str) -> "GitReader | None":
-        """Return what knows git, which is loaded when the first command asks for it."""
-        name = program(word)
-        if not name.startswith("git") and name not in SAME_AS_GIT:
-            return None
-        if self._git is None:
-            from memdir.rules.git import GitReader
-
-            self._git = GitReader(self._branch, self._home)
-        return self._git
-
-    def _remember(self, invocation: Invocation) -> None:
-        self._seen.append(invocation)
-        if not self._suspect:
-            name = program(invocation.words[0])
-            text = "\n".join([*invocation.words, invocation.directory, invocation.stdin])
-            wild = any(sign in text for sign in "*?[")
-            self._suspect = name in MAY_CHANGE or wild or any(mark in text for mark in self._marks)
+    @staticmethod
+    def _is_suspect(invocation: Invocation, protected: "ProtectedFiles") -> bool:
+        """Tell whether a command may change what is protected: a closer look is slow."""
+        if program(invocation.words[0]) in MAY_CHANGE:
+            return True
+        text = "\n".join([*invocation.words, invocation.directory, invocation.stdin])
+        return any(sign in text for sign in "*?[") or any(mark in text for mark in protected.marks())
 
     def _note(self, number: int, fits: int, words: str) -> None:
         rule = self._rules[number]

@@ -2,6 +2,8 @@
 
 What is found in memory decides. The cache holds one line for each file; it is believed as a whole or not at
 all, and what may still change without showing it is not written to it.
+
+A host waits for this module: it imports late.
 """
 
 import os
@@ -14,12 +16,10 @@ from zlib import crc32
 from memdir.disk.files import NO_FILE, Folder, Unreadable, make_folder
 from memdir.errors import HistoryError, NoSuchMemory
 from memdir.memories.enforce import rule_lines
-from memdir.memories.history.authorship import rules_writer
 from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.scan import ScanReport, topic_files
 from memdir.rules.book import FIELD, Row, readable_rules
 from memdir.text.frontmatter.header import LONGEST_HEADER, header_text, parse
-from memdir.text.secrets.search import mask_secrets
 from memdir.text.value import value_class
 
 if TYPE_CHECKING:
@@ -181,6 +181,8 @@ class _Look:
         return (file, signature, *map(_one_line, texts), "; ".join(lines), sha)
 
     def _whose(self, file: str, lines: list[str]) -> str:
+        from memdir.memories.history.authorship import rules_writer  # which a file that is as it was spares
+
         before = self._known.get(file, ())
         whose, text, sha = before[-3:] if len(before) == _FIELDS else ("", "", "")
         known = (sha, rule_lines(text)) if not whose and sha else ("", ())
@@ -232,7 +234,11 @@ def _signed(status: os.stat_result) -> str:
 def _why(text: str) -> str:
     """Return the reason that a memory gives for itself, short and without credentials; empty if none."""
     said = next((line for line in text.splitlines() if line.startswith(_WHY)), "")
-    why = mask_secrets(said.removeprefix(_WHY).strip()) if said else ""
+    if not said:
+        return ""
+    from memdir.text.secrets.search import mask_secrets
+
+    why = mask_secrets(said.removeprefix(_WHY).strip())
     return why if len(why) <= _LONGEST_WHY else f"{why[:_LONGEST_WHY].rstrip()}…"
 
 

@@ -44,12 +44,11 @@ class PastDecision:
     session: str
 
 
+@value_class(frozen=True, slots=True)
 class RuleDecisions:
     """The decisions in one state folder; calls that are allowed leave no trace."""
 
-    def __init__(self, state: str) -> None:
-        """Remember the state folder; nothing is read yet."""
-        self._state = state
+    state: str
 
     def add(self, decision: "Decision", tool: str, given: "Mapping[str, Any]", session: str) -> None:
         """Write one down; a failure to write it stops nobody."""
@@ -57,13 +56,13 @@ class RuleDecisions:
         named = (rule.memory, rule.text) if rule else ("", "")
         row = (at, decision.verdict, *named, tool, _words(given), session)
         parts = [" ".join(part.replace(_FIELD, " ").split()) for part in row]
-        add_quick_line(self._state, _FILE, _FIELD.join(parts), _LARGEST)
+        add_quick_line(self.state, _FILE, _FIELD.join(parts), _LARGEST)
 
     def all(self) -> list[PastDecision]:
         """Return what is kept, newest first; a torn line is left out."""
         from memdir.conversation.logs import RotatingLog
 
-        rows = [line.split(_FIELD) for line in RotatingLog(self._state, _FILE, _LARGEST).lines()]
+        rows = [line.split(_FIELD) for line in RotatingLog(self.state, _FILE, _LARGEST).lines()]
         return [PastDecision(*row) for row in rows if len(row) == len(PastDecision.__match_args__)]
 
 

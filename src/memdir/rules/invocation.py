@@ -50,13 +50,10 @@ class Quoted(str):
 def word_of(parts: "Sequence[tuple[str, bool]]") -> str:
     """Return the word that parts make, each given with whether it is quoted."""
     text = "".join([part for part, _ in parts])
-    if not _has_wildcard(text) or any(_has_wildcard(part) for part, quoted in parts if not quoted):
+    if "*" not in text and "?" not in text and "[" not in text:
         return text
-    return Quoted(text)
-
-
-def _has_wildcard(text: str) -> bool:
-    return "*" in text or "?" in text or "[" in text
+    plain = "".join([part for part, quoted in parts if not quoted])
+    return text if "*" in plain or "?" in plain or "[" in plain else Quoted(text)
 
 
 @value_class(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from tests.reliability.forked import forked, loaded
 from tests.reliability.place import NOBODY, scratch
 
 from memdir import Memory
+from memdir.memories.history.recorder import Recorder
 from memdir.memory_tool.tool import MemoryTool
 from memdir.rules.book import rows_in_force
 from memdir.rules.compiler import CompiledRules, compile_rules
@@ -75,6 +76,7 @@ def test_a_file_in_the_place_of_the_directory_is_not_no_rules(memory: Memory) ->
 
 def test_a_header_that_breaks_its_reader_may_hold_a_rule(memory: Memory) -> None:
     memory.remember("x", name="x", enforce="Bash: x")
+    Path(memory.state, "rules").unlink(missing_ok=True)  # else it is not read again
     memory._parts.recorder = None  # type: ignore[assignment]
     found = known(memory)
     assert found.rows == ()
@@ -217,6 +219,20 @@ def test_a_memory_that_held_no_rule_may_get_one(memory: Memory, monkeypatch: pyt
     memory.remember("Deploys go out by hand.", name="deploys", enforce="Bash: make deploy")
     assert known(memory).unknown == ""
     assert [row[0] for row in known(memory).rows] == [path.name]
+
+
+def test_a_call_after_a_save_asks_no_history_who_wrote_the_rule(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memdir.rules.compiler._TICK_NS", 0)  # else a file must be older to be cached
+    memory.remember("No pushes", name="push", enforce="Bash: git push *")
+
+    def asked() -> Recorder:
+        raise AssertionError("history was asked")
+
+    found = compile_rules(asked, memory.directory, memory.state)
+    assert [(row[2], row[5]) for row in found.rows] == [("push", "")]
+    assert (found.unknown, found.settled) == ("", True)
 
 
 def test_a_rule_gives_the_why_of_its_memory_short_and_without_credentials(

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memdir.errors import Rejected
-from memdir.memories.enforce import rule_lines, rules_in
+from memdir.memories.enforce import read_rule, rule_lines
 from memdir.rules.match import is_wild, pattern_of, star_pattern
 
 RULE = st.text("aB1_*.-|: \t\"';\n%é²\u2028\x1f", max_size=12)
@@ -35,9 +35,9 @@ def test_a_rule_has_a_verb_tools_and_a_pattern(text: str) -> None:
         found = HEAD.match(line) or HOST_HEAD.match(line)
         if found is None or (found[1] or "ask") not in ("ask", "deny") or not found[3].strip():
             with pytest.raises(Rejected):
-                rules_in(line, checked=True)
+                read_rule(line)
             continue
-        (rule,) = rules_in(line, checked=True)
+        rule = read_rule(line)
         assert rule.verb == (found[1] or "deny")
         assert rule.tools == tuple(tool.strip() for tool in found[2].split("|"))
         assert rule.pattern == found[3].strip()

@@ -118,7 +118,9 @@ class Shell:
             self.doubts.add(DEEP)
             return UNKNOWN
         self._depth += 1
-        given = (*words, *self._set_for(program(words[0])))
+        told = [(option, self.values.known(key)) for key, option in SETTINGS.get(program(words[0]), ())]
+        # What a program is told by variables that are set here, as options.
+        given = (*words, *[word for option, texts in told if texts for word in (option, texts[-1])])
         plain = [word.replace(DISGUISED, UNKNOWN) if DISGUISED in word else word for word in given]
         answer = self._observe(Invocation(tuple(plain), stdin, self._directory))
         printed = self._effect(words, stdin)
@@ -165,11 +167,6 @@ class Shell:
         if (text := self.file(words[0])) != UNKNOWN:
             return self._call(Group(parse(text, self.doubts, self._depth)), words[1:], stdin)
         return unknown_output(stdin)
-
-    def _set_for(self, name: str) -> list[str]:
-        """Return as options what a program is told by variables that are set here."""
-        told = [(option, self.values.known(key)) for key, option in SETTINGS.get(name, ())]
-        return [word for option, texts in told if texts for word in (option, texts[-1])]
 
     def _call(self, body: Node, words: "Sequence[str]", stdin: str) -> str:
         if self._depth >= MOST_DEPTH:

@@ -38,10 +38,10 @@ def inner_command(words: "Sequence[str]") -> InnerCommand | None:
     words = _as_module(_of_windows(current_form(words)))
     path, at = program(words[0]), 1
     found = (path, at) if path in _WRAPPERS else None
-    while at < len(words) and _begins_name(path):
+    while at < len(words) and path in _BEGINNINGS:
         word = words[at]
         step = f"{path} {word}"
-        if step in _WRAPPERS or _begins_name(step):
+        if step in _WRAPPERS or step in _BEGINNINGS:
             path, at = step, at + 1
             found = (path, at) if path in _WRAPPERS else found
         elif word.startswith("-") and word != "--":
@@ -54,11 +54,8 @@ def inner_command(words: "Sequence[str]") -> InnerCommand | None:
     return _inside(words, _WRAPPERS[found[0]], found[1], values)
 
 
-_LONG_NAMES = [name for name in _WRAPPERS if " " in name]
-
-
-def _begins_name(path: str) -> bool:
-    return any(name.startswith(f"{path} ") for name in _LONG_NAMES)
+_BEGINNINGS = frozenset([name[:at] for name in _WRAPPERS for at, sign in enumerate(name) if sign == " "])
+"""What a name of several words begins with."""
 
 
 def _of_windows(words: "Sequence[str]") -> "Sequence[str]":
