@@ -47,22 +47,20 @@ def into_a_new_database(postgres: PrivatePostgres, url: str, dump: str) -> None:
     with psycopg.connect(postgres.url, autocommit=True) as connection:
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
         connection.execute(f"CREATE DATABASE {name} TEMPLATE template0".encode())
-    postgres.tool("psql", "--set=ON_ERROR_STOP=1", "--quiet", f"--file={dump}", url)
+    postgres.tool("pg_restore", "--exit-on-error", f"--dbname={url}", dump)
 
 
 def over_the_old_tables(postgres: PrivatePostgres, url: str, dump: str) -> None:
-    with psycopg.connect(url) as connection:
-        connection.execute("DROP SCHEMA memdir CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-    postgres.tool("psql", "--quiet", f"--file={dump}", url)
+    postgres.tool("pg_restore", "--exit-on-error", "--clean", "--if-exists", f"--dbname={url}", dump)
 
 
 @pytest.mark.parametrize("restore", [into_a_new_database, over_the_old_tables])
 def test_a_node_makes_its_copies_anew_when_the_database_was_restored(
     agent: Any, postgres: PrivatePostgres, url: str, tmp_path: Path, restore: Restore
 ) -> None:
-    dump = str(tmp_path / "hub.sql")
+    dump = str(tmp_path / "hub.dump")
     remember(agent, "first")
-    postgres.tool("pg_dump", f"--file={dump}", url)
+    postgres.tool("pg_dump", "--format=custom", f"--file={dump}", url)
     remember(agent, "lost")
     assert names(agent) == ["first", "lost"]
     restore(postgres, url, dump)
@@ -100,8 +98,8 @@ def test_machines_send_again_what_a_restored_hub_has_lost(
     for machine, name in ((east, "first"), (west, "second")):
         machine.memory.remember(f"The {name}.", kind="reference", name=name)
         machine.syncer.sync()
-    dump = str(tmp_path / "hub.sql")
-    postgres.tool("pg_dump", f"--file={dump}", url)
+    dump = str(tmp_path / "hub.dump")
+    postgres.tool("pg_dump", "--format=custom", f"--file={dump}", url)
     for machine, name in ((east, "third"), (west, "fourth")):
         machine.memory.remember(f"The {name}.", kind="reference", name=name)
         machine.syncer.sync()
