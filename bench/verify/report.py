@@ -10,6 +10,7 @@ from bench.verify.histories import NOW, SAVED, Case, History, begun, go_on
 from memdir.memories.topic import topic_from
 from memdir.text.frontmatter.header import render_header
 from memdir.verify.check import anchors, verify
+from memdir.verify.claims.parser import claims_in
 from memdir.verify.project import Project
 from memdir.verify.verdicts import MemoryVerdict
 
@@ -46,11 +47,14 @@ def outcomes(
     git, cases = shutil.which("git"), list(cases)
     roots = {one.name: begun(one, folder) for one in histories}
     marks = [
-        anchors(case.text, Project.at(roots[case.project], git), BUDGET) if anchored else "" for case in cases
+        anchors(claims_in(case.text), case.text, Project(roots[case.project], git), BUDGET)
+        if anchored
+        else ""
+        for case in cases
     ]
     for one in histories:
         go_on(one, roots[one.name])
-    projects = {name: Project.at(root, git) for name, root in roots.items()}
+    projects = {name: Project(root, git) for name, root in roots.items()}
     return [
         Outcome(case, _checked(case, projects[case.project], mark))
         for case, mark in zip(cases, marks, strict=True)

@@ -299,7 +299,7 @@ class Parts:
         from memdir.config.identity import checkout_root
         from memdir.verify.project import Project
 
-        return Project.at(checkout_root(self.world.cwd), _git(self.world), home=self.world.home)
+        return Project(checkout_root(self.world.cwd), _git(self.world), home=self.world.home)
 
     def provenance(self, actor: str, source: str = "user", reason: str = "") -> "Provenance":
         """Return who makes a change now; a writer that nothing knows is refused."""
@@ -410,8 +410,8 @@ def _anchors(parts: Parts, text: str) -> str:
     from memdir.verify.claims.parser import claims_in
 
     with suppress(Exception):
-        if claims_in(text):
+        if claims := claims_in(text):
             from memdir.verify.check import anchors
 
-            return anchors(text, parts.project())
+            return anchors(claims, text, parts.project())
     return ""

@@ -163,7 +163,6 @@ memdir.verify.claims.past_tense
 memdir.verify.claims.scripts
 memdir.verify.claims.versions
 memdir.verify.commands
-memdir.verify.git_command
 memdir.verify.literals
 memdir.verify.paths
 memdir.verify.project

@@ -260,7 +260,7 @@ def _projects(folder: Path) -> Maker:
             ["-c", "user.name=a", "-c", "user.email=b", "commit", "-qm", "c"],
         ):
             subprocess.run([git, "-C", str(folder), *words], check=True, capture_output=True)
-    return lambda _, chance: Project.at(folder, git if chance.random() < _WITH_GIT else None)
+    return lambda _, chance: Project(folder, git if chance.random() < _WITH_GIT else None)
 
 
 _WITH_GIT = 0.02

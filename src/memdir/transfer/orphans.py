@@ -27,7 +27,7 @@ from memdir.errors import NoSuchMemory
 from memdir.memories.history.git import git_path
 from memdir.memories.scan import ScanReport, topic_files
 from memdir.text.value import replace, value_class
-from memdir.verify.git_command import GitCommand
+from memdir.verify.repository import GitCommand
 
 __all__ = ["Orphan", "ProjectIdentity"]
 

@@ -5,13 +5,12 @@ from datetime import UTC, datetime
 
 from memdir.memories.topic import Topic
 from memdir.text.frontmatter.header import parse
-from memdir.verify.anchors import ABSENT, anchor_value, line_print, parse_anchors, word_prints
+from memdir.verify.anchors import ABSENT, Anchors, anchor_value, line_print, parse_anchors, word_prints
 from memdir.verify.branches import branch_prints, judge_branches
 from memdir.verify.claims.dates import date_claims
 from memdir.verify.claims.parser import Claim, claims_in
 from memdir.verify.claims.scripts import words_of
-from memdir.verify.commands import commands_now, judge_commands
-from memdir.verify.git_command import CheckDeadline, NoGitAnswer, OutOfTime
+from memdir.verify.commands import judge_commands, scripts_now
 from memdir.verify.literals import judge_literals, literal_prints
 from memdir.verify.paths import (
     PathState,
@@ -23,6 +22,7 @@ from memdir.verify.paths import (
     judge_paths,
 )
 from memdir.verify.project import CheckScope, Project
+from memdir.verify.repository import CheckDeadline, NoGitAnswer, OutOfTime
 from memdir.verify.symbols import definitions, judge_symbols
 from memdir.verify.verdicts import NOT_IN_TIME, ClaimVerdict, MemoryVerdict, judge_day, memory_verdict
 from memdir.verify.versions import judge_versions, version_prints
@@ -50,18 +50,15 @@ def stale_memories(
     return [one for one in verify_all(topics, project, now, budget) if one.verdict == "stale"]
 
 
-def anchors(text: str, project: Project, budget: float = 1.0) -> str:
+def anchors(claims: Sequence[Claim], text: str, project: Project, budget: float = 1.0) -> str:
     """Return the header value `metadata.anchors` for a text about to be saved; empty without claims."""
-    claims = claims_in(text)
     if not claims:
         return ""
     deadline = project.within(budget)
     try:
         project.files(deadline)  # shows whether there is a repository at all
         commit = project.repository.head(deadline) if project.repository else ""
-        scope = CheckScope(
-            project, _ANY_TIME, parse_anchors(""), deadline, claims=claims, text=text, then=commit
-        )
+        scope = CheckScope(project, _ANY_TIME, Anchors(), deadline, claims=claims, text=text, then=commit)
         return anchor_value(commit, _prints(claims, scope))
     except (OutOfTime, NoGitAnswer):
         return ""
@@ -153,8 +150,8 @@ def _prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, str]:
             case "symbol" if defined:
                 prints[claim] = _place(defined.of(claim), found)
             case "command":
-                script = commands_now(claim, scope).script(claim.target)
-                prints[claim] = ABSENT if script is None else word_prints(words_of(script))
+                found_script = scripts_now(claim, scope).get(claim.target)
+                prints[claim] = word_prints(words_of(found_script[1])) if found_script else ABSENT
     return {claim: mark for claim, mark in prints.items() if claim.sure or claim.absent or mark != ABSENT}
 
 

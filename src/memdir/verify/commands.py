@@ -5,7 +5,7 @@ than what the memory knew. One that only got more to do, or other options, still
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from memdir.text.value import value_class
@@ -23,22 +23,14 @@ from memdir.verify.claims.scripts import (
 from memdir.verify.project import CheckScope
 from memdir.verify.verdicts import ClaimVerdict
 
-__all__ = ["CommandTable", "commands_now", "judge_commands"]
+__all__ = ["Scripts", "judge_commands", "scripts_now"]
 
 MOST_MANIFESTS = 40
 """Manifests of one family that are read: a monorepo may have hundreds, and the shallow ones count."""
 
 
-@value_class(frozen=True, slots=True)
-class CommandTable:
-    """The commands of one family of programs, each with the manifest that defines it."""
-
-    scripts: dict[str, tuple[str, str]]
-
-    def script(self, name: str) -> str | None:
-        """Return what a command runs, None when nothing defines it."""
-        entry = self.scripts.get(name)
-        return entry[1] if entry else None
+Scripts = Mapping[str, tuple[str, str]]
+"""The commands of one family of programs: by name the manifest that defines each, and what it runs."""
 
 
 @value_class(frozen=True, slots=True)
@@ -57,9 +49,9 @@ def judge_commands(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerd
     return judged
 
 
-def commands_now(claim: Claim, scope: CheckScope) -> CommandTable:
+def scripts_now(claim: Claim, scope: CheckScope) -> Scripts:
     """Return what the manifests that decide about a command define in the working tree."""
-    return _shelf_now(claim, _manifests(claim, scope).own, scope)
+    return _scripts(claim.owner, {path: scope.project.text(path) for path in _manifests(claim, scope).own})
 
 
 def _manifests(claim: Claim, scope: CheckScope) -> _Manifests:
@@ -120,42 +112,41 @@ def _names_folder(text: str, path: str, runner: str) -> bool:
     return re.search(said, text, re.IGNORECASE) is not None
 
 
-def _shelf_now(claim: Claim, paths: Sequence[str], scope: CheckScope) -> CommandTable:
-    texts = {path: text for path in paths if (text := scope.project.text(path)) is not None}
-    return _shelf(claim.owner, texts)
-
-
-def _shelf(runner: str, texts: dict[str, str]) -> CommandTable:
+def _scripts(runner: str, texts: Mapping[str, str | None]) -> Scripts:
+    """Return what these manifests define; the first that defines a command decides."""
     scripts: dict[str, tuple[str, str]] = {}
     for path, text in texts.items():
-        for name, script in scripts_in(text, runner).items():
+        for name, script in scripts_in(text or "", runner).items():
             scripts.setdefault(name, (path, script))
-    return CommandTable(scripts)
+    return scripts
 
 
 def _judged(claim: Claim, sources: _Manifests, scope: CheckScope) -> Iterator[ClaimVerdict]:
-    now, mark = _shelf_now(claim, sources.own, scope), scope.anchors.of(claim)
+    now, mark = (
+        _scripts(claim.owner, {path: scope.project.text(path) for path in sources.own}),
+        scope.anchors.of(claim),
+    )
     wanted = [*sources.own, *(MANIFESTS[claim.owner] if not claim.place else ())]
-    then = _shelf(claim.owner, scope.texts_then(list(dict.fromkeys(wanted))))
+    then = _scripts(claim.owner, scope.texts_then(list(dict.fromkeys(wanted))))
     if claim.absent:
         yield from _returned(claim, now, then, wanted, scope)
         return
-    if now.script(claim.target) is not None:
+    if claim.target in now:
         yield _compared(claim, now, then, scope)
         return
     if mark == ABSENT:
         return
-    before = then.script(claim.target)
+    before = then[claim.target][1] if claim.target in then else None
     if before is None and not mark and scope.patient:
         before = _ever(claim, wanted, scope)
     yield from _missing(claim, sources, now, before, scope)
 
 
 def _missing(
-    claim: Claim, sources: _Manifests, now: CommandTable, before: str | None, scope: CheckScope
+    claim: Claim, sources: _Manifests, now: Scripts, before: str | None, scope: CheckScope
 ) -> Iterator[ClaimVerdict]:
     """Judge a command that no manifest of its place defines."""
-    others = _shelf_now(claim, sources.others, scope).scripts
+    others = _scripts(claim.owner, {path: scope.project.text(path) for path in sources.others})
     elsewhere = others.get(claim.target)
     space, _, name = claim.target.rpartition(":")
     if (
@@ -168,31 +159,32 @@ def _missing(
         yield ClaimVerdict.undecided(claim, f"only {elsewhere[0]} defines it")
     elif scope.anchors.of(claim) or _was_elsewhere(claim, sources, now, scope):
         yield ClaimVerdict.gone(claim, _nearest(claim, "", now))
-    elif claim.sure and (now.scripts or sources.others):
+    elif claim.sure and (now or sources.others):
         yield ClaimVerdict.undecided(claim, "the project does not define it")
 
 
-def _was_elsewhere(claim: Claim, sources: _Manifests, now: CommandTable, scope: CheckScope) -> bool:
+def _was_elsewhere(claim: Claim, sources: _Manifests, now: Scripts, scope: CheckScope) -> bool:
     """Tell whether another folder defined it then; without git, whether this one defines others."""
     if scope.repository is None:
-        return claim.sure and bool(now.scripts)
-    return _shelf(claim.owner, scope.texts_then(sources.others)).script(claim.target) is not None
+        return claim.sure and bool(now)
+    return claim.target in _scripts(claim.owner, scope.texts_then(sources.others))
 
 
 def _returned(
-    claim: Claim, now: CommandTable, then: CommandTable, paths: Sequence[str], scope: CheckScope
+    claim: Claim, now: Scripts, then: Scripts, paths: Sequence[str], scope: CheckScope
 ) -> Iterator[ClaimVerdict]:
     """Judge a command that the memory says was removed."""
-    if now.script(claim.target) is None:
+    if claim.target not in now:
         return
     absent = scope.anchors.of(claim) == ABSENT
-    if absent or (then.script(claim.target) is None and _ever(claim, paths, scope) is not None):
-        yield ClaimVerdict.again(claim, now.scripts[claim.target][0])
+    if absent or (claim.target not in then and _ever(claim, paths, scope) is not None):
+        yield ClaimVerdict.again(claim, now[claim.target][0])
 
 
-def _compared(claim: Claim, now: CommandTable, then: CommandTable, scope: CheckScope) -> ClaimVerdict:
-    path, script = now.scripts[claim.target]
-    before, mark = then.script(claim.target), scope.anchors.of(claim)
+def _compared(claim: Claim, now: Scripts, then: Scripts, scope: CheckScope) -> ClaimVerdict:
+    path, script = now[claim.target]
+    before = then[claim.target][1] if claim.target in then else None
+    mark = scope.anchors.of(claim)
     if mark and mark != ABSENT:
         marks = word_prints(words_of(script))
         kept = f"{marks}.{word_prints(EVERYWHERE)}.empty".split(".")
@@ -214,17 +206,17 @@ def _ever(claim: Claim, paths: Sequence[str], scope: CheckScope) -> str | None:
         return None
     for commit in scope.repository.versions(paths, scope.deadline):
         texts = scope.repository.contents(f"{commit}^", paths, scope.deadline)
-        before = _shelf(claim.owner, texts).script(claim.target)
-        if before is not None:
-            return before
+        before = _scripts(claim.owner, texts)
+        if claim.target in before:
+            return before[claim.target][1]
     return None
 
 
-def _nearest(claim: Claim, before: str, now: CommandTable) -> str:
+def _nearest(claim: Claim, before: str, now: Scripts) -> str:
     """Return the command that runs the same now, or one spelled the same but for signs between words."""
-    same = [name for name, (_, script) in now.scripts.items() if before and script == before]
+    same = [name for name, (_, script) in now.items() if before and script == before]
     plain = _plain(claim.target)
-    return next(iter(same), next((name for name in now.scripts if _plain(name) == plain), ""))
+    return next(iter(same), next((name for name in now if _plain(name) == plain), ""))
 
 
 def _plain(name: str) -> str:

@@ -11,8 +11,16 @@ from memdir.config.safe_path import Refused, contain
 from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.verify.anchors import Anchors
 from memdir.verify.claims.parser import Claim
-from memdir.verify.git_command import CheckDeadline, GitCommand, NoGitAnswer, OutOfTime
-from memdir.verify.repository import LARGEST_FILE, CodeLine, NameChanges, Repository
+from memdir.verify.repository import (
+    LARGEST_FILE,
+    CheckDeadline,
+    CodeLine,
+    GitCommand,
+    NameChanges,
+    NoGitAnswer,
+    OutOfTime,
+    Repository,
+)
 
 __all__ = [
     "CheckScope",
@@ -37,24 +45,19 @@ class OutsideProject(Exception):
 class Project:
     """One checkout and, if it has one, its repository; lists are kept, so open it anew for each question."""
 
-    def __init__(self, root: str, repository: Repository | None, timer: Callable[[], float]) -> None:
-        """Wrap a directory; `Project.at` finds its repository."""
-        self.root, self.repository, self._timer = root, repository, timer
-
-    @classmethod
-    def at(
-        cls,
+    def __init__(
+        self,
         root: str | os.PathLike[str],
         git: str | None = None,
         *,
         home: str = "",
-        timer: Callable[[], float] | None = None,
-    ) -> "Project":
+        timer: Callable[[], float] = monotonic,
+    ) -> None:
         """Open the project in a directory; without a git program only the working tree is looked at."""
-        real = os.path.realpath(root)
-        kept = git is not None and os.path.lexists(os.path.join(real, ".git"))
-        repository = Repository(GitCommand(git, real, home)) if git and kept else None
-        return cls(real, repository, timer or monotonic)
+        self.root, self._timer = os.path.realpath(root), timer
+        kept = git is not None and os.path.lexists(os.path.join(self.root, ".git"))
+        self.repository = Repository(GitCommand(git, self.root, home)) if git and kept else None
+        self._files: ProjectFiles | None = None
 
     def within(self, seconds: float) -> CheckDeadline:
         """Return the deadline of a check that begins now."""
@@ -96,7 +99,11 @@ class Project:
     def files(self, deadline: CheckDeadline) -> "ProjectFiles":
         """Return the files of the project by name: those that git tracks, or all that are there."""
         if self._files is None:
-            self._files = ProjectFiles(self._tracked(deadline) or list(self._walked(deadline)))
+            try:
+                tracked = self.repository.tracked(deadline) if self.repository else []
+            except NoGitAnswer:  # not a repository after all, or one that git refuses to read
+                self.repository, tracked = None, []
+            self._files = ProjectFiles(tracked or list(self._walked(deadline)))
         return self._files
 
     def lines_with(self, names: Sequence[str], commit: str, deadline: CheckDeadline) -> list[CodeLine]:
@@ -104,15 +111,6 @@ class Project:
         if self.repository is not None:
             return self.repository.lines_with(names, commit, deadline)
         return [] if commit else list(self._searched(names, deadline))
-
-    _files: "ProjectFiles | None" = None
-
-    def _tracked(self, deadline: CheckDeadline) -> list[str]:
-        try:
-            return self.repository.tracked(deadline) if self.repository else []
-        except NoGitAnswer:  # not a repository after all, or one that git refuses to read
-            self.repository = None
-            return []
 
     def _walked(self, deadline: CheckDeadline) -> Iterator[str]:
         count = 0

@@ -48,7 +48,7 @@ PARTS = {"dev": (DEV_HISTORIES, DEV_CASES), "unseen": (UNSEEN_HISTORIES, UNSEEN_
 
 
 def project(folder: Path, files: dict[str, str], *steps: Step) -> Project:
-    return Project.at(built(History("one", files, steps), folder), GIT)
+    return Project(built(History("one", files, steps), folder), GIT)
 
 
 def said(text: str, where: Project, *, marks: str = "", at: datetime = SAVED) -> MemoryVerdict:
@@ -181,8 +181,8 @@ def test_anchors_tell_what_git_cannot(tmp_path: Path) -> None:
     root = Path(where.root)
     (root / "new.py").write_text("def fresh():\n    return 1\n")
     text = "`new.py`, see new.py:2, `fresh()`, `make go`, `plan/later.py`"
-    marks = anchors(text, where)
-    again = Project.at(root, GIT)
+    marks = anchors(claims_in(text), text, where)
+    again = Project(root, GIT)
     before = said(text, again, marks=marks)
     assert {one.verdict for one in before.claims if one.decided} == {"unchanged"}
     (root / "new.py").write_text("# moved\ndef fresh():\n    return 1\n")
@@ -196,13 +196,16 @@ def test_anchors_tell_what_git_cannot(tmp_path: Path) -> None:
 def test_anchors_name_the_commit_and_outlive_the_clock(tmp_path: Path) -> None:
     files = {"src/a.py": "def f_one():\n    return 1\n"}
     early = project(tmp_path / "early", files)
-    marks = anchors("`f_one` in src/a.py:2", early)
+    marks = anchors(claims_in("`f_one` in src/a.py:2"), "`f_one` in src/a.py:2", early)
     late = project(tmp_path / "late", files, Step("gone", write=(("src/a.py", "x = 1\n"),)))
     assert said("`f_one` in src/a.py:2", late, marks=marks, at=NOW).verdict == "stale"
 
 
 def test_a_text_without_claims_has_no_anchors(tmp_path: Path) -> None:
-    assert anchors("The user likes tea.", project(tmp_path, {"a.py": ""})) == ""
+    assert (
+        anchors(claims_in("The user likes tea."), "The user likes tea.", project(tmp_path, {"a.py": ""}))
+        == ""
+    )
 
 
 def test_a_memory_older_than_the_history_is_held_against_its_beginning(tmp_path: Path) -> None:
@@ -233,7 +236,7 @@ def test_without_git_the_working_tree_alone_decides(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.py").write_text("def here(): pass\n")
     (tmp_path / "Makefile").write_text("test:\n\techo\n")
-    where = Project.at(tmp_path, GIT)
+    where = Project(tmp_path, GIT)
     text = (
         "`src/a.py`, `src/gone.py`, `here()`, `never()`, `make test`, `make old`, client/server, src/a.py:99"
     )
@@ -284,9 +287,9 @@ TWICE = "Run `./tests/run.sh` or tests/run.sh:3, also spelled `tests//run.sh`."
 def test_a_missing_path_may_be_spelled_in_several_ways(tmp_path: Path, git: str | None) -> None:
     files = {"tests/run.sh": "true\n", "src/a.py": "x = 1\n"}
     root = built(History("one", files, [Step("gone", remove=("tests/run.sh",))]), tmp_path)
-    where = Project.at(root, git)
+    where = Project(root, git)
     assert {one.verdict for one in said(TWICE, where).claims} == {"gone"}
-    assert anchors(TWICE, where)
+    assert anchors(claims_in(TWICE), TWICE, where)
 
 
 def test_a_memory_that_cannot_be_checked_costs_no_other(

@@ -13,6 +13,7 @@ from bench.verify.report import outcomes, table
 from memdir.memories.topic import topic_from
 from memdir.text.frontmatter.header import render_header
 from memdir.verify.check import anchors, verify
+from memdir.verify.claims.parser import claims_in
 from memdir.verify.project import Project
 from memdir.verify.verdicts import MemoryVerdict
 
@@ -20,7 +21,7 @@ GIT = shutil.which("git")
 
 
 def project(folder: Path, files: dict[str, str], *steps: Step) -> Project:
-    return Project.at(built(History("one", files, steps), folder), GIT)
+    return Project(built(History("one", files, steps), folder), GIT)
 
 
 def said(text: str, where: Project, marks: str = "") -> MemoryVerdict:
@@ -91,9 +92,9 @@ def test_without_git_a_name_that_stands_elsewhere_needs_the_print_of_its_file(tm
     for name, text in (("a", LONG), ("b", "x = 1\n")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "compat.py").write_text(text)
-    marks = anchors("Keep `compat.py` small.", Project.at(tmp_path / "b"))
+    marks = anchors(claims_in("Keep `compat.py` small."), "Keep `compat.py` small.", Project(tmp_path / "b"))
     os.rename(tmp_path / "b" / "compat.py", tmp_path / "compat.old")
-    assert told("Keep `compat.py` small.", Project.at(tmp_path), marks)[0][0].startswith("cannot say")
+    assert told("Keep `compat.py` small.", Project(tmp_path), marks)[0][0].startswith("cannot say")
 
 
 def test_what_was_not_there_when_the_memory_was_saved_has_not_gone_since(tmp_path: Path) -> None:
@@ -101,7 +102,7 @@ def test_what_was_not_there_when_the_memory_was_saved_has_not_gone_since(tmp_pat
         History("one", {"src/a.py": LONG, "b.py": "x = 1\n"}, [Step("no", remove=("src/a.py",))]), tmp_path
     )
     late = topic_from("one.md", "Ask before `src/a.py` is written.", NOW)
-    (one,) = verify(late, Project.at(root, GIT), NOW, 30.0).claims
+    (one,) = verify(late, Project(root, GIT), NOW, 30.0).claims
     assert one.verdict == "cannot say: it was not there when this was saved"
 
 
@@ -191,8 +192,8 @@ def test_what_was_deleted_and_told_so_is_not_stale_and_its_return_is(tmp_path: P
     again = built(History("again", files, [gone, Step("between"), back]), tmp_path)
     for text, place in texts.items():
         saved = topic_from("one.md", text, SAVED.replace(month=4, day=2, hour=18))
-        assert verify(saved, Project.at(away, GIT), NOW, 30.0).verdict == "no claim", text
-        (one,) = verify(saved, Project.at(again, GIT), NOW, 30.0).claims
+        assert verify(saved, Project(away, GIT), NOW, 30.0).verdict == "no claim", text
+        (one,) = verify(saved, Project(again, GIT), NOW, 30.0).claims
         assert (one.verdict, one.now, one.stale) == ("there again", place, True), text
 
 
@@ -211,10 +212,10 @@ def test_what_is_told_as_removed_and_never_went_is_no_finding(tmp_path: Path) ->
 def test_the_print_of_an_absent_file_tells_that_it_is_back(tmp_path: Path) -> None:
     text = "We removed `src/compat.py`."
     where = project(tmp_path, {"b.py": "x = 1\n"})
-    marks = anchors(text, where)
+    marks = anchors(claims_in(text), text, where)
     Path(where.root, "src").mkdir()
     Path(where.root, "src", "compat.py").write_text("x = 1\n")
-    assert told(text, Project.at(where.root, GIT), marks) == [("there again", "src/compat.py")]
+    assert told(text, Project(where.root, GIT), marks) == [("there again", "src/compat.py")]
 
 
 SCRIPT = "#!/bin/sh\nset -e\n"

@@ -11,8 +11,9 @@ from bench.verify.histories import NOW, SAVED, History, Step, built
 
 from memdir.memories.topic import topic_from
 from memdir.verify.check import anchors, verify
-from memdir.verify.git_command import GitCommand, NoGitAnswer
+from memdir.verify.claims.parser import claims_in
 from memdir.verify.project import Project
+from memdir.verify.repository import GitCommand, NoGitAnswer
 from memdir.verify.verdicts import MemoryVerdict, finding_lines
 
 GIT = shutil.which("git") or "git"
@@ -61,12 +62,12 @@ def test_nothing_that_the_repository_configures_is_run(root: Path, tmp_path: Pat
     (root / ".gitattributes").write_text("* filter=bait diff=bait\n")
     (root / "src" / "a.py").write_text("def f_two():\n    return 2\n")
     os.utime(root / "src" / "a.py", (1, 1))
-    where = Project.at(root, GIT)
+    where = Project(root, GIT)
     assert (
         said("`src/a.py`, src/a.py:1, `f_one()`, `make test`, `Makefile`, `f_two()`", where).verdict
         == "stale"
     )
-    assert anchors("`src/a.py` and `f_two()`", where)
+    assert anchors(claims_in("`src/a.py` and `f_two()`"), "`src/a.py` and `f_two()`", where)
     assert not proof.exists(), proof.read_text()
     subprocess.run([GIT, "status"], cwd=root, check=False, capture_output=True)
     assert proof.exists(), "the bait is none"
@@ -88,7 +89,7 @@ def test_a_missing_object_is_not_fetched(root: Path, tmp_path: Path) -> None:
             if name.stat().st_size < 60:  # blobs are the smallest
                 name.chmod(stat.S_IRWXU)
                 name.unlink()
-    said("`src/a.py`, src/a.py:1, `f_one()`, `make test`", Project.at(root, GIT))
+    said("`src/a.py`, src/a.py:1, `f_one()`, `make test`", Project(root, GIT))
     assert not proof.exists()
     subprocess.run([GIT, "--no-pager", "log", "-p"], cwd=root, check=False, capture_output=True)
     assert proof.exists(), "the bait is none"
@@ -108,7 +109,7 @@ def test_a_missing_object_is_not_fetched(root: Path, tmp_path: Path) -> None:
 def test_what_leads_out_of_the_project_is_not_looked_at(path: str, root: Path, tmp_path: Path) -> None:
     (tmp_path / "secret.py").write_text("x\n" * 9)
     (root / "out").symlink_to(tmp_path)
-    found = said(f"`{path}` and {path}:3", Project.at(root, GIT))
+    found = said(f"`{path}` and {path}:3", Project(root, GIT))
     assert found.verdict == "no claim"
     assert {one.verdict for one in found.claims} <= {"cannot say: it lies outside the project"}
 
@@ -118,9 +119,7 @@ def test_a_work_tree_set_elsewhere_is_not_searched(root: Path, tmp_path: Path) -
     elsewhere.mkdir()
     (elsewhere / "b.py").write_text("def stolen(): pass\n")
     subprocess.run([GIT, "config", "core.worktree", str(elsewhere)], cwd=root, check=True)
-    found = {
-        one.claim.text: one.verdict for one in said("`stolen()`, `src/a.py`", Project.at(root, GIT)).claims
-    }
+    found = {one.claim.text: one.verdict for one in said("`stolen()`, `src/a.py`", Project(root, GIT)).claims}
     assert found == {"stolen()": "cannot say: the project does not define it", "src/a.py": "unchanged"}
 
 
@@ -129,10 +128,10 @@ def test_pipes_and_devices_are_never_opened(root: Path) -> None:
     os.mkfifo(root / "src" / "a.py")
     os.mkfifo(root / "wait.py")
     text = "`src/a.py`, src/a.py:1, `wait.py`, wait.py:2, `f_one()`, `make test`"
-    for where in (Project.at(root, GIT), Project.at(root)):
+    for where in (Project(root, GIT), Project(root)):
         verdicts = {one.claim.text: one.verdict for one in said(text, where).claims}
         assert "unchanged" not in [verdict for claim, verdict in verdicts.items() if "wait.py" in claim]
-        assert "wait.py" not in anchors(text, where)
+        assert "wait.py" not in anchors(claims_in(text), text, where)
 
 
 @pytest.mark.parametrize(
@@ -150,13 +149,13 @@ def test_pipes_and_devices_are_never_opened(root: Path) -> None:
 )
 def test_a_memory_cannot_steer_git(text: str, root: Path) -> None:
     before = sorted(str(path) for path in root.rglob("*") if ".git/" not in str(path))
-    checked = said(text, Project.at(root, GIT))
+    checked = said(text, Project(root, GIT))
     assert sorted(str(path) for path in root.rglob("*") if ".git/" not in str(path)) == before
     assert all("\n" not in line for line in finding_lines(checked))
 
 
 def test_what_takes_too_long_is_left_undecided(root: Path) -> None:
-    found = said("`src/a.py` by 2026-05-01", Project.at(root, GIT), budget=0.0)
+    found = said("`src/a.py` by 2026-05-01", Project(root, GIT), budget=0.0)
     assert [one.verdict for one in found.claims] == ["cannot say: not checked in time", "passed 198 days ago"]
     assert finding_lines(found)[-1] == "src/a.py: cannot say: not checked in time"
 
@@ -165,7 +164,7 @@ def test_a_git_that_never_ends_is_ended(root: Path, tmp_path: Path) -> None:
     slow = tmp_path / "git"
     slow.write_text(f"#!/bin/sh\nexec {shutil.which('sleep')} 60\n")
     slow.chmod(0o755)
-    found = said("`src/a.py`", Project.at(root, str(slow)), budget=0.05)
+    found = said("`src/a.py`", Project(root, str(slow)), budget=0.05)
     assert [one.verdict for one in found.claims] == ["cannot say: not checked in time"]
 
 
@@ -174,18 +173,18 @@ def test_a_git_that_never_stops_talking_is_ended(root: Path, tmp_path: Path) -> 
     loud.write_text(f"#!/bin/sh\nexec {shutil.which('yes')}\n")
     loud.chmod(0o755)
     with pytest.raises(NoGitAnswer):
-        GitCommand(str(loud), str(root)).run("log", deadline=Project.at(root).within(50))
+        GitCommand(str(loud), str(root)).run("log", deadline=Project(root).within(50))
 
 
 def test_a_repository_that_git_refuses_is_a_working_tree(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "a.py").write_text("def f_one(): pass\n")
-    assert said("`a.py` has `f_one()`", Project.at(tmp_path, GIT)).verdict == "fresh"
+    assert said("`a.py` has `f_one()`", Project(tmp_path, GIT)).verdict == "fresh"
 
 
 def test_a_repository_without_a_commit_is_one(tmp_path: Path) -> None:
     subprocess.run([GIT, "init", "--quiet", str(tmp_path)], check=True)
     (tmp_path / "a.py").write_text("def f_one(): pass\n")
     text = "`a.py` has `f_one()`, see a.py:1, `gone/b.py`, `make x`"
-    assert said(text, Project.at(tmp_path, GIT)).verdict == "fresh"
-    assert anchors(text, Project.at(tmp_path, GIT)).startswith("- ")
+    assert said(text, Project(tmp_path, GIT)).verdict == "fresh"
+    assert anchors(claims_in(text), text, Project(tmp_path, GIT)).startswith("- ")

@@ -15,6 +15,7 @@ from bench.verify.report import outcomes, table
 from memdir.memories.topic import topic_from
 from memdir.text.frontmatter.header import render_header
 from memdir.verify.check import anchors, verify
+from memdir.verify.claims.parser import claims_in
 from memdir.verify.claims.scripts import scripts_in
 from memdir.verify.project import Project
 from memdir.verify.verdicts import MemoryVerdict
@@ -68,37 +69,37 @@ def test_braces_in_the_names_of_environments_are_expanded_within_bounds() -> Non
 
 def test_the_value_that_a_name_has_now_is_told(tmp_path: Path) -> None:
     root = built(LITERAL_HISTORIES[0], tmp_path)
-    assert told("MAX_UPLOAD_MB is 25.", Project.at(root, GIT))[-1] == ("changed since (1 commit)", "100")
+    assert told("MAX_UPLOAD_MB is 25.", Project(root, GIT))[-1] == ("changed since (1 commit)", "100")
 
 
 def test_a_renamed_branch_is_told_by_its_new_name(tmp_path: Path) -> None:
     root = built(History("one", {"a.py": "A = 1\n"}, (), branches=("develop",)), tmp_path)
     git(root, "branch", "-m", "develop", "integration")
     git(root, "branch", "-m", "integration", "trunk")
-    assert told("Work on the `develop` branch.", Project.at(root, GIT)) == [("gone", "trunk")]
+    assert told("Work on the `develop` branch.", Project(root, GIT)) == [("gone", "trunk")]
 
 
 def test_a_branch_that_was_not_there_at_the_save_is_never_called_gone(tmp_path: Path) -> None:
     root = built(History("one", {"a.py": "A = 1\n"}, ()), tmp_path)
     text = "Other teams use the `develop` branch."
-    marks = anchors(text, Project.at(root, GIT))
-    assert told(text, Project.at(root, GIT), marks) == []
+    marks = anchors(claims_in(text), text, Project(root, GIT))
+    assert told(text, Project(root, GIT), marks) == []
 
 
 def test_a_clone_of_one_branch_says_nothing_about_others(tmp_path: Path) -> None:
     root = built(History("one", {"a.py": "A = 1\n"}, (), branches=("develop",)), tmp_path)
     git(tmp_path, "clone", "--quiet", "--single-branch", f"file://{root}", "clone")
-    where = Project.at(tmp_path / "clone", GIT)
+    where = Project(tmp_path / "clone", GIT)
     assert told("Work on the `develop` branch.", where) == [
         ("cannot say: this clone does not have all branches", "")
     ]
     git(tmp_path, "clone", "--quiet", f"file://{root}", "whole")
-    assert told("Work on the `develop` branch.", Project.at(tmp_path / "whole", GIT)) == [("unchanged", "")]
+    assert told("Work on the `develop` branch.", Project(tmp_path / "whole", GIT)) == [("unchanged", "")]
 
 
 def test_without_git_nothing_is_said_about_branches(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("A = 1\n")
-    assert told("Work on the `develop` branch.", Project.at(tmp_path)) == []
+    assert told("Work on the `develop` branch.", Project(tmp_path)) == []
 
 
 def test_what_a_manifest_states_now_is_told(tmp_path: Path) -> None:
@@ -113,7 +114,7 @@ def test_what_a_manifest_states_now_is_told(tmp_path: Path) -> None:
         ),
         tmp_path,
     )
-    where = Project.at(root, GIT)
+    where = Project(root, GIT)
     assert told("We are on React 18.", where) == [("changed since (2 commits)", "^19.0.0")]
     assert told("left-pad 1.3 is vendored.", where) == [("gone", "")]
     assert told("React 19 is planned.", where) == []
@@ -122,7 +123,7 @@ def test_what_a_manifest_states_now_is_told(tmp_path: Path) -> None:
 def test_manifests_that_disagree_leave_a_version_undecided(tmp_path: Path) -> None:
     files = {f"{one}/package.json": '{"engines": {"node": "18"}}\n' for one in ("api", "web")}
     step = Step("20", edit=(("web/package.json", '"18"', '"20"'),))
-    where = Project.at(built(History("one", files, (step,)), tmp_path), GIT)
+    where = Project(built(History("one", files, (step,)), tmp_path), GIT)
     assert told("Node 18 everywhere.", where) == [("cannot say: 1 of 2 manifests state it", "")]
 
 
@@ -130,16 +131,16 @@ def test_without_git_a_version_is_compared_with_what_was_stated_at_the_save(tmp_
     manifest = tmp_path / "pyproject.toml"
     manifest.write_text('[project]\nrequires-python = ">=3.11"\n')
     text = "Python 3.11 is the minimum."
-    marks = anchors(text, Project.at(tmp_path))
-    assert told(text, Project.at(tmp_path), marks) == [("unchanged", "")]
+    marks = anchors(claims_in(text), text, Project(tmp_path))
+    assert told(text, Project(tmp_path), marks) == [("unchanged", "")]
     manifest.write_text('[project]\nrequires-python = ">=3.12"\n')
-    assert told(text, Project.at(tmp_path), marks) == [("changed since (not committed)", ">=3.12")]
+    assert told(text, Project(tmp_path), marks) == [("changed since (not committed)", ">=3.12")]
 
 
 def test_a_gradle_task_that_does_something_else_is_stale(tmp_path: Path) -> None:
     task = 'tasks.register("seed") {\n    commandLine("psql", "-f", "seed.sql")\n}\n'
     step = Step("mysql", edit=(("build.gradle.kts", '"psql"', '"mysql"'),))
-    where = Project.at(built(History("one", {"build.gradle.kts": task}, (step,)), tmp_path), GIT)
+    where = Project(built(History("one", {"build.gradle.kts": task}, (step,)), tmp_path), GIT)
     ((verdict, now),) = told("`./gradlew seed` fills it.", where)
     assert verdict == "changed since (1 commit)"
     assert "mysql" in now
@@ -157,10 +158,10 @@ def test_a_rake_task_that_went_is_stale(tmp_path: Path) -> None:
     )
     for arguments in (("init", "-q"), ("add", ".")):
         subprocess.run(["git", *arguments], cwd=tmp_path, check=True)
-    marks = anchors(text, Project.at(tmp_path, GIT))
-    assert told(text, Project.at(tmp_path, GIT), marks) == [("unchanged", "")]
+    marks = anchors(claims_in(text), text, Project(tmp_path, GIT))
+    assert told(text, Project(tmp_path, GIT), marks) == [("unchanged", "")]
     file.write_text("namespace :clean do\n  task :all do\n  end\nend\ntask :reindex do\nend\n")
-    assert [verdict for verdict, _ in told(text, Project.at(tmp_path, GIT), marks)] == ["gone"]
+    assert [verdict for verdict, _ in told(text, Project(tmp_path, GIT), marks)] == ["gone"]
 
 
 def test_the_script_of_the_folder_that_is_named_is_meant(tmp_path: Path) -> None:
@@ -171,33 +172,33 @@ def test_the_script_of_the_folder_that_is_named_is_meant(tmp_path: Path) -> None
     root.write_text('{"scripts": {"e2e": "npm --prefix web run e2e"}}')
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
-    marks = anchors(text, Project.at(tmp_path, GIT))
+    marks = anchors(claims_in(text), text, Project(tmp_path, GIT))
     root.write_text('{"scripts": {}}')
-    assert told(text, Project.at(tmp_path, GIT), marks) == [("unchanged", "")]
+    assert told(text, Project(tmp_path, GIT), marks) == [("unchanged", "")]
 
 
 @pytest.mark.parametrize("anchored", [False, True])
 def test_a_target_that_runs_on_a_part_of_the_files_is_not_stale(tmp_path: Path, *, anchored: bool) -> None:
     text, files = "`make types` comes before a review.", {"Makefile": "types:\n\tmypy --strict .\n"}
     root = built(History("one", files, ()), tmp_path)
-    marks = anchors(text, Project.at(root, GIT)) if anchored else ""
+    marks = anchors(claims_in(text), text, Project(root, GIT)) if anchored else ""
     (root / "Makefile").write_text("types: stubs\n\tmypy --strict server\n\nstubs:\n\tstubgen server\n")
-    assert not is_stale(text, Project.at(root, GIT), marks)
+    assert not is_stale(text, Project(root, GIT), marks)
     (root / "Makefile").write_text("types:\n\tpyright .\n")
-    assert is_stale(text, Project.at(root, GIT), marks)
+    assert is_stale(text, Project(root, GIT), marks)
 
 
 def test_a_recipe_that_got_a_parameter_with_a_default_is_not_gone(tmp_path: Path) -> None:
     files = {"justfile": "watch:\n    cargo watch\n"}
     step = Step("dir", edit=(("justfile", "watch:", "watch dir='src':"),))
-    where = Project.at(built(History("one", files, (step,)), tmp_path), GIT)
+    where = Project(built(History("one", files, (step,)), tmp_path), GIT)
     assert told("`just watch` in a second window.", where) == [("unchanged", "")]
 
 
 def test_a_member_that_prose_names_is_gone_with_its_class(tmp_path: Path) -> None:
     code = "class LedgerWriter:\n    def post(self, entry):\n        return entry\n"
     step = Step("names", edit=(("books.py", "LedgerWriter", "Journal"), ("books.py", "post", "append")))
-    where = Project.at(built(History("one", {"books.py": code}, (step,)), tmp_path), GIT)
+    where = Project(built(History("one", {"books.py": code}, (step,)), tmp_path), GIT)
     text = "Every refund passes LedgerWriter.post, or the totals drift."
     assert [verdict for verdict, _ in told(text, where)] == ["gone"]
 
@@ -223,11 +224,11 @@ def test_a_dependency_is_stale_when_no_file_names_it(
 ) -> None:
     step = Step("later", write=tuple(after.items()))
     files = {"requirements.txt": "arrow==1.2.3\n"}
-    assert is_stale(ARROW, Project.at(built(History("one", files, (step,)), tmp_path), GIT)) is stale
+    assert is_stale(ARROW, Project(built(History("one", files, (step,)), tmp_path), GIT)) is stale
 
 
 def test_a_word_that_a_manifest_has_for_other_reasons_is_no_dependency(tmp_path: Path) -> None:
     files = {"package.json": '{"scripts": {"arrow": "node a.js"}, "dependencies": {"zod": "^3.1.0"}}\n'}
     step = Step("gone", write=(("package.json", '{"dependencies": {"zod": "^3.1.0"}}\n'),))
-    where = Project.at(built(History("one", files, (step,)), tmp_path), GIT)
+    where = Project(built(History("one", files, (step,)), tmp_path), GIT)
     assert not is_stale(ARROW, where)

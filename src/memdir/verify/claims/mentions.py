@@ -32,8 +32,7 @@ class Mention:
 
 
 def mentions_in(text: str) -> list[Mention]:
-    """Return code spans, lines of code blocks, link targets and words in order; addresses are left out."""
-    text = without_addresses(text)
+    """Return code spans, lines of code blocks, link targets and words of a text without addresses."""
     found: list[Mention] = []
     rest = _FENCE.sub(lambda block: _taken_lines(block, found), text)
     rest = _SPAN.sub(lambda span: _taken(span, found, code=True), rest)
@@ -214,9 +213,12 @@ def named_symbol(word: str, *, code: bool) -> NamedSymbol | None:
     snake_case or camelCase, its own or that of what it belongs to.
     """
     match = _SYMBOL.fullmatch(word) if len(word) <= _LONGEST_SYMBOL else None
-    if match is None or _says_nothing(match["name"], match["call"]):
+    if match is None:
         return None
     name, call = match["name"], match["call"]
+    known = name.lower() in _KEYWORDS or (name in _SHOUTED and not call)
+    if known or len(name) < _SHORTEST or _EVERYWHERE.fullmatch(name):
+        return None
     shaped, capital = _SHAPED.search(name) is not None, _CAPITAL.match(name) is not None
     called = call == "()" or (call is not None and (code or shaped))
     steps = [step for step in _STEPS.split(match["owner"] or "") if step not in _SELF]
@@ -243,11 +245,6 @@ def calls_in(text: str, *, code: bool) -> Iterator[NamedSymbol]:
             first = False
         elif "," in text[match.end() : match.end() + 80].partition(")")[0]:
             yield replace(symbol, sure=False)
-
-
-def _says_nothing(name: str, call: str | None) -> bool:
-    known = name.lower() in _KEYWORDS or (name in _SHOUTED and not call)
-    return known or len(name) < _SHORTEST or _EVERYWHERE.fullmatch(name) is not None
 
 
 _LONGEST_SYMBOL, _SHORTEST = 120, 3

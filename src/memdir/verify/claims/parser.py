@@ -24,7 +24,7 @@ from memdir.verify.claims.mentions import (
     sub_mentions,
     without_addresses,
 )
-from memdir.verify.claims.past_tense import is_past, is_removed, is_told_as_former
+from memdir.verify.claims.past_tense import PAST, REMOVED, is_told_as_former, tense
 from memdir.verify.claims.versions import versions_in
 
 TYPE_CHECKING = False
@@ -77,53 +77,49 @@ def claims_in(text: str) -> list[Claim]:
 
 def _all(text: str) -> Iterator[Claim]:
     plain = without_addresses(text)
-    branches = _branches_in(plain)
+    branches: list[NamedBranch] = []
+    if _BRANCH.search(plain):
+        from memdir.verify.claims.branches import branches_in  # a prompt waits for this module
+
+        branches = list(branches_in(plain))
     yield from _branch_claims(text, branches)
-    past_end, removed = -1, False
-    for mention in mentions_in(text):
-        claims = list(_claims(text, mention, branches))
-        # "we removed `a`, `b` and `c`": the list goes on in the past.
-        listed = past_end >= 0 and _LIST.fullmatch(text, past_end, mention.start) is not None
-        if mention.whole:
-            yield from (claim for claim in claims if not _spoken_of_as_past(text, claim, mention))
-            continue
-        if not claims or not (listed or is_past(text, mention.start, mention.end)):
-            yield from claims
-            continue
-        past_end = mention.end
-        removed = (listed and removed) or is_removed(text, mention.start, mention.end)
-        if removed:
-            yield from (replace(claim, absent=True) for claim in claims if claim.kind != "line")
+    yield from _mentioned(text, plain, branches)
     for one in versions_in(plain):  # the last ones: many a number with a word before it is no version
-        if not is_past(text, one.start, one.end):
+        if not tense(text, one.start, one.end):
             yield Claim("version", text[one.start : one.end].strip("`"), one.name, one.version, sure=False)
     for each in literals_in(text):
         shown = text[each.start : each.end].strip("`")
         kind, owner = ("value", each.value) if each.form == "value" else ("literal", each.form)
-        if not (is_past(text, each.start, each.end) or is_told_as_former(text, each.start)):
+        if not (tense(text, each.start, each.end) or is_told_as_former(text, each.start)):
             yield Claim(kind, shown, each.text, owner, sure=False)
-
-
-def _branches_in(text: str) -> "list[NamedBranch]":
-    if not _BRANCH.search(text):
-        return []
-    from memdir.verify.claims.branches import branches_in  # a prompt waits for this module
-
-    return list(branches_in(text))
 
 
 def _branch_claims(text: str, branches: "list[NamedBranch]") -> Iterator[Claim]:
     for one in branches:
         claim = Claim("branch", one.name, one.name, one.remote, sure=one.sure)
-        if is_removed(text, one.start, one.end):
-            yield replace(claim, absent=True)
-        elif not is_past(text, one.start, one.end):
-            yield claim
+        told = tense(text, one.start, one.end)
+        if told != PAST:
+            yield replace(claim, absent=True) if told else claim
 
 
-def _spoken_of_as_past(text: str, claim: Claim, mention: Mention) -> bool:
-    at = text.find(claim.text, mention.start, mention.end)
-    return at >= 0 and is_past(text, at, at + len(claim.text))
+def _mentioned(text: str, plain: str, branches: "list[NamedBranch]") -> Iterator[Claim]:
+    """Yield what words, code and lines of prose name."""
+    past_end, removed = -1, False
+    for mention in mentions_in(plain):
+        claims = list(_claims(text, mention, branches))
+        if mention.whole:
+            places = [(claim, text.find(claim.text, mention.start, mention.end)) for claim in claims]
+            yield from (claim for claim, at in places if at < 0 or not tense(text, at, at + len(claim.text)))
+            continue
+        # "we removed `a`, `b` and `c`": the list goes on in the past.
+        listed = past_end >= 0 and _LIST.fullmatch(text, past_end, mention.start) is not None
+        told = tense(text, mention.start, mention.end) if claims else ""
+        if not claims or not (listed or told):
+            yield from claims
+            continue
+        past_end, removed = mention.end, (listed and removed) or told == REMOVED
+        if removed:
+            yield from (replace(claim, absent=True) for claim in claims if claim.kind != "line")
 
 
 def _claims(text: str, mention: Mention, branches: "list[NamedBranch]") -> Iterator[Claim]:

@@ -2,33 +2,31 @@
 
 import re
 
-__all__ = ["is_past", "is_removed", "is_told_as_former"]
+__all__ = ["PAST", "REMOVED", "is_told_as_former", "tense"]
+
+REMOVED, PAST = "removed", "past"
+"""Removed and to stay away; moved, renamed or replaced."""
 
 _REACH = 70
 """Characters on either side that can say so: about one clause."""
 
 
-def is_past(text: str, start: int, end: int) -> bool:
-    """Tell whether the words just before or just after this place say that the thing is no more."""
-    before, after = _around(text, start, end)
-    return bool(_BEFORE.search(before) or _AFTER.match(after)) or is_removed(text, start, end)
-
-
-def is_removed(text: str, start: int, end: int) -> bool:
-    """Tell whether the words around this place say that the thing was taken away and shall stay away."""
-    before, after = _around(text, start, end)
-    if _REMOVED_BEFORE.search(before) or _REMOVED_AFTER.match(after):
-        return True
-    return bool(_HAVE.search(before) and _PARTICIPLE.match(after))
+def tense(text: str, start: int, end: int) -> str:
+    """Return whether the words around a place say that the thing was taken away, or is no more otherwise."""
+    before = _CLAUSE_BEFORE.split(text[max(0, start - _REACH) : start])[-1]
+    after = text[end : end + _REACH]
+    if (
+        _REMOVED_BEFORE.search(before)
+        or _REMOVED_AFTER.match(after)
+        or (_HAVE.search(before) and _PARTICIPLE.match(after))
+    ):
+        return REMOVED
+    return PAST if _BEFORE.search(before) or _AFTER.match(after) else ""
 
 
 def is_told_as_former(text: str, start: int) -> bool:
     """Tell whether the sentence up to this place speaks of former times: "formerly it was on port 9000"."""
     return _FORMER.search(text[max(0, start - _REACH) : start]) is not None
-
-
-def _around(text: str, start: int, end: int) -> tuple[str, str]:
-    return _CLAUSE_BEFORE.split(text[max(0, start - _REACH) : start])[-1], text[end : end + _REACH]
 
 
 _FORMER = re.compile(

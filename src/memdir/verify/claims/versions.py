@@ -4,7 +4,8 @@ A host waits for this module: it imports late.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 
 from memdir.text.value import value_class
 
@@ -190,30 +191,29 @@ def _dockerfile(text: str) -> Iterator[tuple[str, str]]:
     """Read the images of a build; an argument stands for its default."""
     given = dict(re.findall(r"^ARG (\w+)=[\"']?([\w./:-]+)", text, re.MULTILINE))
     text = re.sub(r"\$\{?(\w+)\}?", lambda found: given.get(found[1], found[0]), text)
-    yield from _searched(r"^FROM (?:--\S+ )*(?:\S+/)?([\w-]+):(\d[\d.]*)")(text)
+    yield from _searched((r"^FROM (?:--\S+ )*(?:\S+/)?([\w-]+):(\d[\d.]*)",), text)
 
 
-def _searched(*patterns: str) -> Callable[[str], Iterator[tuple[str, str]]]:
-    """Return a reader that takes a name and a value, or under a fixed name a value, from each match."""
-
-    def read(text: str) -> Iterator[tuple[str, str]]:
-        for pattern in patterns:  # compiled when they are used: a prompt waits for this module
-            for match in re.finditer(pattern, text, re.MULTILINE):
-                fixed = [(name, value) for name, value in match.groupdict().items() if value]
-                yield from fixed or [(match[1], match[2])]
-
-    return read
+def _searched(patterns: Iterable[str], text: str) -> Iterator[tuple[str, str]]:
+    """Read a name and a value, or under a fixed name a value, from each match."""
+    for pattern in patterns:  # compiled when they are used: a prompt waits for this module
+        for match in re.finditer(pattern, text, re.MULTILINE):
+            fixed = [(name, value) for name, value in match.groupdict().items() if value]
+            yield from fixed or [(match[1], match[2])]
 
 
 _REQUIREMENT = re.compile(
     r"^[ \t]*([A-Za-z][\w.-]*)(?:\[[^\]]*\])?[ \t]*((?:[<>=!~]=?=?[ \t]*[\w.*]+,?[ \t]*)+)", re.MULTILINE
 )
-_GRADLE = _searched(
-    r"""\bid\s*\(?\s*["']([\w.-]+)["']\s*\)?\s*version\s*\(?\s*["']([^"']+)["']""",
-    r"""\bkotlin\("\w+"\) version "(?P<kotlin>[^"]+)""",
-    r"""["'][\w.-]+:([\w.-]+):(\d[\w.-]*)["']""",
-    r"""^version\s*=\s*["']()([^"']+)["']""",
-    r"""\b(?:JavaLanguageVersion\.of\(|sourceCompatibility\s*=\s*|jvmTarget\s*=\s*)\D{0,24}(?P<java>\d+)""",
+_GRADLE = partial(
+    _searched,
+    (
+        r"""\bid\s*\(?\s*["']([\w.-]+)["']\s*\)?\s*version\s*\(?\s*["']([^"']+)["']""",
+        r"""\bkotlin\("\w+"\) version "(?P<kotlin>[^"]+)""",
+        r"""["'][\w.-]+:([\w.-]+):(\d[\w.-]*)["']""",
+        r"""^version\s*=\s*["']()([^"']+)["']""",
+        r"""\b(?:JavaLanguageVersion\.of\(|sourceCompatibility\s*=\s*|jvmTarget\s*=\s*)\D{0,24}(?P<java>\d+)""",
+    ),
 )
 _DEFAULT = r"(?:\$\{\w+:?-)?"
 """What stands before a value that a variable may replace: `${TAG:-7}`."""
@@ -225,58 +225,91 @@ _READERS: tuple[tuple[str, Callable[[str], Iterator[tuple[str, str]]]], ...] = (
     (r"(?:.*/)?(?:requirements|constraints)[^/]*\.txt|(?:.*/)?requirements/[^/]+\.txt", _requirements),
     (
         r"(?:.*/)?go\.mod",
-        _searched(r"^go (?P<go>\d[\d.]*)", r"^[ \t]*(?:require )?(\S+?)(?:/v\d+)? (v\d\S*)"),
+        partial(
+            _searched,
+            (
+                r"^go (?P<go>\d[\d.]*)",
+                r"^[ \t]*(?:require )?(\S+?)(?:/v\d+)? (v\d\S*)",
+            ),
+        ),
     ),
     (r"(?:.*/)?build\.gradle(?:\.kts)?", _GRADLE),
-    (r"(?:.*/)?gradle-wrapper\.properties", _searched(r"/gradle-(?P<gradle>\d[\d.]*\d)")),
+    (r"(?:.*/)?gradle-wrapper\.properties", partial(_searched, (r"/gradle-(?P<gradle>\d[\d.]*\d)",))),
     (
         r"(?:.*/)?pom\.xml",
-        _searched(
-            r"<artifactId>([^<]+)</artifactId>\s*<version>([^<]+)</version>",
-            r"<([\w.-]+)\.version>([^<]+)<",
-            r"<maven\.compiler\.(?:source|target|release)>(?P<java>[^<]+)<",
+        partial(
+            _searched,
+            (
+                r"<artifactId>([^<]+)</artifactId>\s*<version>([^<]+)</version>",
+                r"<([\w.-]+)\.version>([^<]+)<",
+                r"<maven\.compiler\.(?:source|target|release)>(?P<java>[^<]+)<",
+            ),
         ),
     ),
     (
         r"(?:.*/)?Gemfile",
-        _searched(r"""^[ \t]*gem ["']([\w-]+)["'], *["']([^"']+)""", r"""^(ruby) ["']([^"']+)"""),
+        partial(
+            _searched,
+            (
+                r"""^[ \t]*gem ["']([\w-]+)["'], *["']([^"']+)""",
+                r"""^(ruby) ["']([^"']+)""",
+            ),
+        ),
     ),
-    (r"(?:.*/)?\.(?:nvmrc|node-version)", _searched(r"^v?(?P<node>\d[\d.]*)")),
-    (r"(?:.*/)?\.python-version", _searched(r"^(?P<python>\d[\d.]*)")),
-    (r"(?:.*/)?\.ruby-version", _searched(r"^(?:ruby-)?(?P<ruby>\d[\d.]*)")),
-    (r"(?:.*/)?\.tool-versions", _searched(r"^(\w+) (\d\S*)")),
+    (r"(?:.*/)?\.(?:nvmrc|node-version)", partial(_searched, (r"^v?(?P<node>\d[\d.]*)",))),
+    (r"(?:.*/)?\.python-version", partial(_searched, (r"^(?P<python>\d[\d.]*)",))),
+    (r"(?:.*/)?\.ruby-version", partial(_searched, (r"^(?:ruby-)?(?P<ruby>\d[\d.]*)",))),
+    (r"(?:.*/)?\.tool-versions", partial(_searched, (r"^(\w+) (\d\S*)",))),
     (r"(?:.*/)?(?:[^/]+\.)?(?:[Dd]ocker|[Cc]ontainer)file(?:[._-][^/]*)?", _dockerfile),
     (
         r"(?:.*/)?(?:docker-)?compose[^/]*\.ya?ml",
-        _searched(_IMAGE),
+        partial(_searched, (_IMAGE,)),
     ),
     (
         r"(?:.*/)?\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml",
-        _searched(
-            r"^[ \t-]*(\w+)-version: *(.+)",
-            r"^[ \t-]*runs-on: *([a-z]+)-(\d\S*)",
-            r"^[ \t-]*uses: *[\w.-]+/([\w.-]+)[\w./-]*@(v?\d\S*)",
-            _IMAGE,
+        partial(
+            _searched,
+            (
+                r"^[ \t-]*(\w+)-version: *(.+)",
+                r"^[ \t-]*runs-on: *([a-z]+)-(\d\S*)",
+                r"^[ \t-]*uses: *[\w.-]+/([\w.-]+)[\w./-]*@(v?\d\S*)",
+                _IMAGE,
+            ),
         ),
     ),
     (
         r"(?:.*/)?[^/]+\.tf",
-        _searched(
-            r'^\s*required_version *= *"(?P<terraform>[^"]+)"',
-            r'^\s*(\w+) *= *\{[^{}]*?\bversion *= *"([^"]+)"',
+        partial(
+            _searched,
+            (
+                r'^\s*required_version *= *"(?P<terraform>[^"]+)"',
+                r'^\s*(\w+) *= *\{[^{}]*?\bversion *= *"([^"]+)"',
+            ),
         ),
     ),
     (
         r"(?:.*/)?[^/]+\.csproj",
-        _searched(
-            r'<PackageReference Include="([^"]+)" Version="([^"]+)"',
-            r"<TargetFrameworks?>net(?P<net>\d[\d.]*)",
+        partial(
+            _searched,
+            (
+                r'<PackageReference Include="([^"]+)" Version="([^"]+)"',
+                r"<TargetFrameworks?>net(?P<net>\d[\d.]*)",
+            ),
         ),
     ),
-    (r"(?:.*/)?Package\.swift", _searched(r"swift-tools-version: ?(?P<swift>\d[\d.]*)")),
-    (r"(?:.*/)?pubspec\.yaml", _searched(r"^ +(\w+): *[\"']?([<>=^~\d][^\"'\n]*)")),
-    (r"(?:.*/)?libs\.versions\.toml", _searched(r'^([\w-]+)\s*=\s*"(\d[^"]*)"')),
-    (r"(?:.*/)?mix\.exs", _searched(r"""\{:(\w+), *"([^"]+)\"""", r"""\belixir: *"(?P<elixir>[^"]+)\"""")),
+    (r"(?:.*/)?Package\.swift", partial(_searched, (r"swift-tools-version: ?(?P<swift>\d[\d.]*)",))),
+    (r"(?:.*/)?pubspec\.yaml", partial(_searched, (r"^ +(\w+): *[\"']?([<>=^~\d][^\"'\n]*)",))),
+    (r"(?:.*/)?libs\.versions\.toml", partial(_searched, (r'^([\w-]+)\s*=\s*"(\d[^"]*)"',))),
+    (
+        r"(?:.*/)?mix\.exs",
+        partial(
+            _searched,
+            (
+                r"""\{:(\w+), *"([^"]+)\"""",
+                r"""\belixir: *"(?P<elixir>[^"]+)\"""",
+            ),
+        ),
+    ),
 )
 
 
