@@ -69,12 +69,15 @@ class Caches:
     def of(self, space: UUID) -> Iterator[SpaceCache]:
         """Give the copy of a space; it stays as long as somebody uses it."""
         with self._mutex:
-            gone = self._unused()
-            slot = self._slots.get(space) or self._made(space)
+            old = self._slots.get(space)
+            if old and (old.users or old.used > monotonic() - _IDLE):
+                slot, old = old, None
+            else:
+                slot = self._made(space)
             slot.users += 1
             self._slots.move_to_end(space)
-        for one in gone:
-            one.cache.drop()
+        if old:
+            old.cache.drop()
         try:
             yield slot.cache
         finally:

@@ -87,12 +87,15 @@ class Records:
         self._known = self._stored
 
     def _present(self) -> Iterator[tuple[str, tuple[int, ...]]]:
-        with Folder(self._root) as root:
-            for folder in _FOLDERS:
-                with suppress(FileNotFoundError):
-                    for name in os.listdir(os.path.join(self._root, folder)):
-                        if not name.startswith(".") and name != "lock":
-                            yield f"{folder}/{name}", root.identity(f"{folder}/{name}")
-            for name in _FILES:
-                if stamp := root.identity(name):
-                    yield name, stamp
+        for folder in _FOLDERS:
+            with suppress(FileNotFoundError):
+                for name in os.listdir(f"{self._root}/{folder}"):
+                    if not name.startswith(".") and name != "lock":
+                        yield from self._stamped(f"{folder}/{name}")
+        for name in _FILES:
+            yield from self._stamped(name)
+
+    def _stamped(self, name: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+        with suppress(FileNotFoundError):
+            status = os.lstat(f"{self._root}/{name}")
+            yield name, (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)

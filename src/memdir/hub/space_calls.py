@@ -53,7 +53,8 @@ def work_of(hub: HubNode, grant: Grant, call: HubCall) -> Work:
     """Return who asks for what; a request that is named may come again."""
     key, session = call.headers.get("idempotency-key", ""), call.body.get("session")
     request = call.identity(key, "Idempotency-Key") if key else uuid4()
-    asked = hashlib.sha256(json.dumps([dict(call.path), call.body], sort_keys=True).encode()).hexdigest()
+    shape = json.dumps([dict(call.path), call.body], sort_keys=True) if key else ""
+    asked = hashlib.sha256(shape.encode()).hexdigest() if key else ""
     who = token_name(hub, grant.space, grant.token)
     return Work(request, who, session if isinstance(session, str) else "", asked, again=bool(key))
 

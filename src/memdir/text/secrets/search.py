@@ -83,6 +83,9 @@ NAMED = (*_listed("named"), *map(_of_vendor, _TABLE["vendors"]), *_listed("named
 """Formats that only their surroundings give away; the clue is looked for in lower case."""
 
 
+_PREFIXES, _NAMES = ([(clue, rule) for rule in rules for clue in rule.clues] for rules in (PREFIXED, NAMED))
+
+
 @value_class(frozen=True, slots=True)
 class SecretFinding:
     """Where a credential stands and which rule knows it; the value itself is not kept."""
@@ -172,11 +175,9 @@ def _issued(text: str) -> Iterator[_Place]:
     long_words = " ".join([word for word in text.split() if len(word) >= MIN_ISSUED])
     if not long_words:
         return
-    for rule in PREFIXED:
-        for clue in rule.clues:
-            if clue in long_words:
-                hits = (at for at in _hits(clue, text) if not _is_inside_a_word(text, at))
-                yield from _matches(rule, hits, text)
+    for clue, rule in [pair for pair in _PREFIXES if pair[0] in long_words]:
+        hits = (at for at in _hits(clue, text) if not _is_inside_a_word(text, at))
+        yield from _matches(rule, hits, text)
     for rule in INSIDE:
         if rule.clues[0] in long_words:
             for match in _compiled(rule.shape).finditer(text):
@@ -185,10 +186,8 @@ def _issued(text: str) -> Iterator[_Place]:
 
 
 def _named(text: str, lowered: str) -> Iterator[_Place]:
-    for rule in NAMED:
-        for clue in rule.clues:
-            if clue in lowered:
-                yield from _matches(rule, _hits(clue, lowered), text)
+    for clue, rule in [pair for pair in _NAMES if pair[0] in lowered]:
+        yield from _matches(rule, _hits(clue, lowered), text)
 
 
 def _hits(clue: str, text: str) -> Iterator[int]:
