@@ -28,7 +28,6 @@ __all__ = [
     "Plan",
     "RenamePlan",
     "SavePlan",
-    "UsedNames",
     "edit_plan",
     "forget_plan",
     "free_name",
@@ -36,6 +35,7 @@ __all__ = [
     "refuse_rule",
     "removal",
     "replaced_version",
+    "used_names",
 ]
 
 Plan = Callable[[Folder], Sequence[Edit]]
@@ -43,21 +43,10 @@ Plan = Callable[[Folder], Sequence[Edit]]
 _EPOCH, _END = datetime.fromtimestamp(0, UTC), datetime(2262, 1, 1, tzinfo=UTC)
 
 
-class UsedNames:
-    """File names that a new file cannot have: those of the catalog, which is not copied, and further ones."""
-
-    def __init__(self, catalog: Catalog, within: str = "") -> None:
-        """Look at one folder, whose path ends in a slash; at the directory itself if none is named."""
-        self._catalog, self._within = catalog, within
-        self._more = {item.file.casefold() for item in catalog.findings.skipped}
-
-    def __contains__(self, name: object) -> bool:
-        path = f"{self._within}{name}"
-        return path in self._catalog.folded() or path in self._more
-
-    def add(self, name: str) -> None:
-        """Take one more."""
-        self._more.add(name)
+def used_names(catalog: Catalog, within: str = "") -> set[str]:
+    """Return the names that a new file cannot have, case-folded; those in a folder, whose path ends in /."""
+    names = catalog.folded() | {item.file.casefold() for item in catalog.findings.skipped}
+    return {name.removeprefix(within) for name in names if name.startswith(within)} if within else names
 
 
 def edit_plan(catalog: Catalog, topic: Topic, text: str) -> Plan:
@@ -131,7 +120,7 @@ class RenamePlan:
         _refuse_used(catalog, name)
         refuse_unread(catalog, folder.path, name)
         within = file[: file.rfind("/") + 1]
-        used = UsedNames(catalog, within.casefold())
+        used = used_names(catalog, within.casefold())
         target = f"{within}{file_name(header.kind or 'memory', self.new, used)}"
         self.hints[:] = _link_hints(folder, catalog, header)
         text = with_value(version.text, "name", name)
@@ -148,7 +137,7 @@ def free_name(catalog: Catalog, name: str, kind: str | None) -> tuple[str, str]:
     """Return a name that no memory has, made from the wished one, and its file."""
     wished = (slug(name if number < 2 else f"{name}-{number}") for number in range(1, len(catalog) + 3))
     free = next(candidate for candidate in wished if catalog.file_named(candidate) is None)
-    return free, file_name(kind or "memory", free, UsedNames(catalog))
+    return free, file_name(kind or "memory", free, used_names(catalog))
 
 
 def replaced_version(folder: Folder, catalog: Catalog, file: str) -> Version | None:
@@ -262,7 +251,7 @@ class SavePlan:
         names = {draft.name for draft in self._drafts}
         names |= {slug(name) for draft in self._drafts for name in draft.supersedes.split(",") if name}
         _refresh_if_stale(self._catalog, folder, names)
-        self._used = UsedNames(self._catalog)
+        self._used = used_names(self._catalog)
         for given in self._drafts:
             file, draft, previous = self._target(folder, given)
             if file not in self._edits:

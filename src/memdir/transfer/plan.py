@@ -8,7 +8,7 @@ from enum import StrEnum
 from memdir.disk.files import Folder, make_folder
 from memdir.memories.change import Edit, file_bytes, shown_text, version_on_disk
 from memdir.memories.names import INDEX_NAME, key_problem
-from memdir.memories.plans import UsedNames, free_name, proposal_plan
+from memdir.memories.plans import free_name, proposal_plan, used_names
 from memdir.memories.refusals import MAX_BODY_BYTES, text_problem
 from memdir.memories.topic import Provenance, header_from
 from memdir.memories.writer import Writer
@@ -127,7 +127,7 @@ class _Planner:
     ) -> None:
         self._catalog, self._folder, self._existing = writer.catalog, folder, existing
         self._allow_secret = allow_secret
-        self._used, self._names = UsedNames(writer.catalog), set[str]()
+        self._used, self._names = used_names(writer.catalog), set[str]()
 
     def planned(self, one: IncomingFile) -> PlannedFile:
         """Return what becomes of one text."""

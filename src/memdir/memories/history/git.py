@@ -135,8 +135,14 @@ class Git:
             return False
         return True
 
-    def sync(self) -> None:
-        """Make what was committed survive a power cut: git itself syncs files, and not their names."""
+    def settle(self) -> None:
+        """Make what was committed survive a power cut: git itself syncs files, and not their names.
+
+        Every batch of commits brings a pack, and many of them are joined first.
+        """
+        names = os.listdir(os.path.join(self.repository, "objects/pack"))
+        if sum(name.endswith(".pack") for name in names) > _MANY_PACKS:
+            self.run("repack", "--quiet", "--geometric=2", "-d")
         for name in ("objects/pack", "objects", "refs/heads", "logs/refs/heads", "logs/refs", "logs", "."):
             with suppress(FileNotFoundError), Folder(os.path.join(self.repository, name)) as folder:
                 folder.sync()
@@ -159,16 +165,6 @@ class Git:
         except GitFailed:
             return False
         return True
-
-    def pack_if_many(self) -> None:
-        """Join the packs once there are many: every batch of commits brings one."""
-        packs = [
-            name
-            for name in os.listdir(os.path.join(self.repository, "objects/pack"))
-            if name.endswith(".pack")
-        ]
-        if len(packs) > _MANY_PACKS:
-            self.run("repack", "--quiet", "--geometric=2", "-d")
 
     def blobs(self, specifications: Iterable[str]) -> list[bytes | None]:
         """Return the contents behind `commit:path` specifications, None where there is none."""

@@ -124,15 +124,15 @@ class History:
             known = {entry.id for entry in self.entries()}
             operations = [operation for operation in operations if operation.id not in known]
         parent, stream = b"from refs/heads/main^0\n" if self.git.has_commits() else b"", list[bytes]()
-        for operation in self._with_outside_texts(operations):
+        replaced = [c.file for o in operations for c in o.changes if c.before and c.file != INDEX_NAME]
+        for operation in self._with_outside_texts(operations, replaced) if replaced else operations:
             stream.append(_commit_command(operation, b"" if stream else parent))
         if stream:
             feed = b"".join([b"feature done\n", *stream, b"done\n"])
             quick = len(feed) > _LARGE
             depth, more = (("--depth=0",), ("core.compression=0",)) if quick else ((), ())
             self.git.run("fast-import", "--quiet", *depth, feed=feed, more=more)
-            self.git.pack_if_many()
-            self.git.sync()
+            self.git.settle()
 
     def set_aside(self, stamp: str) -> str:
         """Move a damaged history out of the way and return its new name."""
@@ -224,11 +224,10 @@ class History:
             return 0
         return int(self.git.run("log", "main", "--max-parents=0", "--format=%ct").split()[0]) * 10**9
 
-    def _with_outside_texts(self, operations: Sequence[Operation]) -> Iterator[Operation]:
-        replaced = [c.file for o in operations for c in o.changes if c.before and c.file != INDEX_NAME]
-        if not replaced:
-            yield from operations
-            return
+    def _with_outside_texts(
+        self, operations: Sequence[Operation], replaced: Sequence[str]
+    ) -> Iterator[Operation]:
+        """Yield operations, each after a record of the texts it replaced that history does not know."""
         known, newest = dict[str, str](), dict[str, Version | None]()
         if self.git.has_commits():
             names = self.git.blob_ids(f"main:{history_path(file)}" for file in replaced)

@@ -136,7 +136,7 @@ class Recorder:
             os.rename(self.history.git.repository, os.path.join(temp, "old"))
         if new.git.exists():
             os.rename(new.git.repository, self.history.git.repository)
-            self.history.git.sync()
+            self.history.git.settle()
 
     def notices(self) -> list[str]:
         """Return what a person should know about the history: set aside, begun anew."""

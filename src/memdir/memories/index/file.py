@@ -180,13 +180,14 @@ class IndexFile:
             return []
         text, (shelf, others, in_hubs) = present.text, self._hubs(folder)
         hubs, new, gone = list(shelf.values()), dict[str, str](), tuple[str, ...]()
-        index = self._continued(text, hubs, catalog, changed) if words is None else None
+        index = self._continued(text, hubs, catalog, changed) if words is None and self._in_step else None
         if index is None:
             start = text if changed else _shortened(text, catalog)
             start = start if words is None else words
             started = _started(start, hubs, catalog, changed, moved or {})
             started = self._with_returned(started, in_hubs, lambda f: changed.get(f) or catalog.header(f))
-            listed = _unread(folder, catalog) & {*targets(started), *in_hubs}
+            unread = _unread(folder, catalog) if catalog.findings.unread else frozenset()
+            listed = unread & {*targets(started), *in_hubs}
             plan = self._arranged(started, shelf, others, catalog, changed=changed, unread=listed)
             index, new, gone = plan.index, plan.changed, plan.gone
             there = [*targets(index), *(file for hub in new.values() for file in targets(hub, below=True))]

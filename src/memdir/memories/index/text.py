@@ -216,7 +216,7 @@ def _undamaged(text: str) -> str:
         marks = {number for number, line in enumerate(lines) if _MARKER.fullmatch(line)} - hidden
         if any(lines[number][0] in "<>" for number in marks):  # else a row of = underlines a heading
             text = _joined([line for number, line in enumerate(lines) if number not in marks], text)
-    return text[_body_start(text) :]
+    return text[_body_start(text) :] if text.startswith("---") else text
 
 
 def _seen(text: str) -> str:
@@ -227,13 +227,11 @@ def _seen(text: str) -> str:
 
 def _without_false_frontmatter(text: str) -> str:
     """Return the text so that a person's lines between two rules, if they are on top now, stay prose."""
-    return "\n" + text if _body_start(text) else text
+    return "\n" + text if text.startswith("---") and _body_start(text) else text
 
 
 def _body_start(text: str) -> int:
     """Return where the text begins after frontmatter: 0 if it has none, or if it might be prose."""
-    if not text.startswith("---"):
-        return 0
     offset, keyed = 0, False
     for number, line in enumerate(text.split("\n", _FRONTMATTER_LINES)[:_FRONTMATTER_LINES]):
         offset += len(line) + 1

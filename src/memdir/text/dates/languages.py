@@ -55,7 +55,11 @@ def _language(rows: list[str]) -> Language:
     """Return one language of the table."""
     columns = [(key, rest.split("\t")) for key, _, rest in (row.partition("\t") for row in rows)]
     texts = {key: values for key, values in columns if key != "phrase"}
-    phrases = [_phrase(*values) for key, values in columns if key == "phrase"]
+    filled = [(*values, "", "", "")[:5] for key, values in columns if key == "phrase"]
+    phrases = [
+        Phrase(pattern, sense, int(step or 0), unit, int(week) if week else None)
+        for pattern, sense, step, unit, week in filled
+    ]
     units = dict([text.split(" ", 1) for text in texts["units"]]) if "units" in texts else None
     return Language(
         texts["clue"][0],
@@ -67,10 +71,6 @@ def _language(rows: list[str]) -> Language:
         "".join(texts.get("week", ["{}"])),
         spaced="unspaced" not in texts,
     )
-
-
-def _phrase(pattern: str, sense: str, step: str = "0", unit: str = "", week: str = "") -> Phrase:
-    return Phrase(pattern, sense, int(step), unit, int(week) if week else None)
 
 
 def _numbered(texts: list[str]) -> dict[str, int]:

@@ -46,19 +46,18 @@ _PEM = (
 )
 
 
-def _listed(section: str) -> tuple[Secret, ...]:
+_AFTER_VENDOR = (
+    rf"(?i:[\w .-]{{0,40}}?(?:key|token|secret|pass|auth)[\w .-]{{0,16}}?){_VALUED}(<value>)(?![\w/+=-])"
+)
+"""Around tokens without a prefix: the name of their vendor must stand before them."""
+
+
+def _listed(section: str, around: str = "<value>") -> tuple[Secret, ...]:
     rows = [[*row.split("\t"), ""] for row in _TABLE[section]]
     return tuple(
-        Secret(name, tuple(clues.split("|")), fill(shape, _PARTS), _CHECKS[check])
+        Secret(name, tuple(clues.split("|")), fill(around.replace("<value>", shape), _PARTS), _CHECKS[check])
         for name, clues, shape, check, *_ in rows
     )
-
-
-def _of_vendor(row: str) -> Secret:
-    """Return the rule for a vendor whose tokens have no prefix, so its name must stand before them."""
-    name, clues, value = row.split("\t")
-    before = rf"(?i:[\w .-]{{0,40}}?(?:key|token|secret|pass|auth)[\w .-]{{0,16}}?){_VALUED}"
-    return Secret(name, tuple(clues.split("|")), f"{before}({fill(value, _PARTS)})(?![\\w/+=-])")
 
 
 _TABLE = read_table(__file__, "formats.txt")
@@ -79,7 +78,7 @@ PREFIXED = _listed("prefixed")
 INSIDE = _listed("inside")
 """Formats whose telling letters stand in the middle."""
 
-NAMED = (*_listed("named"), *map(_of_vendor, _TABLE["vendors"]), *_listed("named by words"))
+NAMED = (*_listed("named"), *_listed("vendors", _AFTER_VENDOR), *_listed("named by words"))
 """Formats that only their surroundings give away; the clue is looked for in lower case."""
 
 
