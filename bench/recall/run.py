@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from time import perf_counter
 
 from memdir.recall.evaluation import Answer, Encode, answers, averages, table, tasks_in
-from memdir.recall.semantic.model import encoder_in, weights_folder
+from memdir.recall.semantic.weights import encoder_in, weights_folder
 
 __all__ = ["main"]
 

@@ -207,7 +207,7 @@ class Parts:
     def meaning(self) -> "Meaning":
         """The vectors of the memories."""
         from memdir.recall.semantic.meaning import Meaning
-        from memdir.recall.semantic.model import weights_folder
+        from memdir.recall.semantic.weights import weights_folder
 
         return Meaning(self.memories, weights_folder(self.world.env))
 

@@ -15,8 +15,7 @@ from memdir import Memory
 from memdir.inbox.proposals import Inbox, Proposal
 from memdir.memories.change import Edit
 from memdir.memories.topic import Draft, Provenance
-from memdir.recall.semantic.model import model_path
-from memdir.recall.semantic.weights import packed
+from memdir.recall.semantic.weights import model_path, packed
 
 QUERY = "where did the cat sit on tuesday"
 TEXT = '---\nname: "{name}"\ndescription: "{name}"\ntype: "user"\n---\n\nthe cat sat\n'

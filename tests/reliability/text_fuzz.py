@@ -82,7 +82,6 @@ _NOT_FED = {
     "recall.templates.": "takes the name of one of our texts",
     "workers.templates.": "takes the name of one of our texts",
     "recall.evaluation.": "reads a folder of tasks",
-    "recall.semantic.model.": "takes a folder",
     "recall.semantic.weights.": "takes a file of ours",
     "recall.semantic.vectors.": "takes a row of ours",
     "instructions.setting.": "takes a folder",

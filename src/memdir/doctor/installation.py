@@ -11,7 +11,7 @@ from memdir.hosts.presence import SERVES, HostEntry
 from memdir.hosts.setup import HostSetup
 from memdir.memories.directory import MemoryDir
 from memdir.recall.semantic.meaning import Meaning
-from memdir.recall.semantic.model import semantic_missing
+from memdir.recall.semantic.weights import semantic_missing
 
 __all__ = ["extract_findings", "hook_findings", "host_findings", "recall_findings"]
 

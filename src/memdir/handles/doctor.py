@@ -12,7 +12,7 @@ from memdir.handles.hosts import host_setup
 from memdir.handles.team import TeamHandle
 from memdir.inbox.proposals import Proposals
 from memdir.memories.contradiction.rivals import rival_hints, team_rival_hints
-from memdir.recall.semantic.model import weights_folder
+from memdir.recall.semantic.weights import weights_folder
 from memdir.sync.remotes import Remotes
 from memdir.text.value import replace, value_class
 from memdir.verify.check import verify_all

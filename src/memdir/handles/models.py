@@ -3,7 +3,7 @@
 from memdir.build import Parts
 from memdir.models.build import ModelChoice
 from memdir.models.costs import Costs, costs_of
-from memdir.recall.semantic.model import semantic_missing, weights_folder
+from memdir.recall.semantic.weights import semantic_missing, weights_folder
 from memdir.text.value import value_class
 
 __all__ = ["ModelsHandle"]

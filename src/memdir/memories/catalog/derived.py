@@ -115,15 +115,14 @@ class Derived:
     @property
     def _rows(self) -> dict[str, _Row]:
         if self._read is None:
-            self._seen = self._stamp()
-            more = self._loaded(self._name + _MORE)
-            self._read, self._changed = {**self._loaded(self._name), **more}, set(more)
+            self._seen, found = self._stamp(), list[dict[str, _Row]]()
+            for name in (self._name, self._name + _MORE):
+                found.append({})
+                with suppress(OSError, ValueError), open(os.path.join(self._state, name), "rb") as file:
+                    mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+                    found[-1] = _parsed(self._title, mapped)
+            self._read, self._changed = {**found[0], **found[1]}, set(found[1])
         return self._read
-
-    def _loaded(self, name: str) -> dict[str, _Row]:
-        with suppress(OSError, ValueError), open(os.path.join(self._state, name), "rb") as file:
-            return _parsed(self._title, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-        return {}
 
     def _stamp(self) -> tuple[object, ...]:
         stamp: list[object] = []

@@ -312,7 +312,7 @@ class IndexFile:
         back = [file for file in lost if file not in in_hubs and file not in targets(text)]
         return with_lost_lines(text, lost, _pointers_to(back, header))
 
-    def _keep_lost(self, lost: Mapping[str, LostLine]) -> None:
+    def _keep_lost(self, lost: dict[str, LostLine]) -> None:
         """Keep what an index said about memories that neither it nor a hub points at any more."""
         kept = {file: line for file, line in self._lost_lines().items() if file not in lost} | lost
         with suppress(OSError), make_folder(self._state) as state:

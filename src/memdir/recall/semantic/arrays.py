@@ -47,7 +47,10 @@ def arrays() -> ModuleType:
         if missing := arrays_missing():
             raise MissingExtra(missing)
         _import_on_one_thread("numpy")
-        _bind_submodules()
+        for name, module in [*sys.modules.items()]:  # loaded before their package: its attributes now
+            package, _, own = name.rpartition(".")
+            if name.startswith("numpy.") and package in sys.modules:
+                vars(sys.modules[package]).setdefault(own, module)
     import numpy  # noqa: ICN001 - waits where another thread is still importing it
 
     return numpy
@@ -92,11 +95,3 @@ def _import_on_one_thread(name: str) -> None:
     finally:
         for variable in ours:
             os.environ.pop(variable, None)  # two threads may be here at once
-
-
-def _bind_submodules() -> None:
-    """Make modules that were loaded before their package its attributes, as an import does."""
-    for name, module in [*sys.modules.items()]:
-        package, _, own = name.rpartition(".")
-        if name.startswith("numpy.") and package in sys.modules:
-            vars(sys.modules[package]).setdefault(own, module)

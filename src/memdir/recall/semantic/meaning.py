@@ -8,13 +8,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
-from memdir.disk.files import Folder
 from memdir.errors import MemdirError
 from memdir.memories.catalog.derived import Derived, content_key
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header, topic_from
 from memdir.progress import counted
-from memdir.recall.semantic.model import encoder_in, semantic_missing
+from memdir.recall.semantic.weights import encoder_in, semantic_missing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,7 +94,9 @@ class Library:
 
     def missing(self, headers: Sequence[Header]) -> list[Header]:
         """Return the memories that have no vectors, or whose text changed since."""
-        return [one for one in headers if not self._has(one.file, self._signature(one.file))]
+        signed = [(one, self._signature(one.file)) for one in headers]
+        kept = self._rows, self._tokens
+        return [one for one, mark in signed if not all(rows.has(one.file, mark) for rows in kept)]
 
     def learn(
         self,
@@ -155,34 +156,23 @@ class Library:
         if self._rows.refresh() | self._tokens.refresh():
             self._built = None
 
-    def _has(self, file: str, signature: int | None) -> bool:
-        return self._rows.has(file, signature) and self._tokens.has(file, signature)
-
     def _learn(self, encoder: "Encoder", header: Header) -> int:
-        with self._memories.opened() as folder:
-            return self._learned(encoder, folder, header) if folder else 0
-
-    def _learned(self, encoder: "Encoder", folder: Folder, header: Header) -> int:
         from memdir.recall.semantic.nearness import packed_vectors
 
-        signature = self._signature(header.file)
-        try:
-            data, _ = folder.read(header.file, _READ)
-        except OSError:
+        kept, signature, data = (self._rows, self._tokens), self._signature(header.file), None
+        with self._memories.opened() as folder, suppress(OSError):
+            data = folder.read(header.file, _READ)[0] if folder else None
+        if data is None or signature is None:
             return 0  # gone or unreadable since it was listed
         key = content_key(data)
-        if signature is None or self._adopted(header.file, signature, key):
-            return 0
+        if None not in [rows.adopted(header.file, signature, key) for rows in kept]:
+            return 0  # the same text was learned before, under another name or stat
         body = topic_from(header.file, data.decode("utf-8", "replace"), header.saved_at).body
         encoded = encoder.all_encoded(passages(header.name, header.description, body))
-        for rows, row in zip((self._rows, self._tokens), packed_vectors(encoded), strict=True):
+        for rows, row in zip(kept, packed_vectors(encoded), strict=True):
             rows.put(header.file, signature, key, row)
         self._built = None
         return 1
-
-    def _adopted(self, file: str, signature: int, key: str) -> bool:
-        """Tell whether the same text was learned before, under another name or stat."""
-        return None not in [rows.adopted(file, signature, key) for rows in (self._rows, self._tokens)]
 
     def _space(self, headers: Sequence[Header]) -> "Space":
         """Return the vectors of these memories in their order; built once for the same sequence of headers.
@@ -222,7 +212,7 @@ class Meaning:
     @property
     def ready(self) -> bool:
         """Whether there is a model to compute vectors with."""
-        from memdir.recall.semantic.model import model_path, semantic_missing
+        from memdir.recall.semantic.weights import model_path, semantic_missing
 
         # One look before the search for numpy: every save passes here, and few have a model.
         return os.path.exists(model_path(self._weights)) and not semantic_missing(self._weights)

@@ -1,4 +1,6 @@
-"""The encoder's weights in one file: bytes for the large tables, each row or column with its own scale.
+"""The encoder's weights in one file, whether they can be used here, and the encoder, loaded once a process.
+
+The large tables are bytes, each row or column with its own scale.
 
 A host waits for this module: it imports late and does without `typing`.
 """
@@ -7,9 +9,10 @@ import mmap
 import os
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from memdir.errors import StorageError
-from memdir.recall.semantic.arrays import array_core
+from memdir.recall.semantic.arrays import array_core, arrays_missing
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -18,14 +21,77 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from memdir.recall.semantic.encoder import Encoder
     from memdir.recall.semantic.wordpiece import Vocabulary
 
-__all__ = ["Weights", "as_long_as_written", "checksum", "packed", "weights_at", "whole"]
+__all__ = [
+    "WEIGHTS_VARIABLE",
+    "Weights",
+    "as_long_as_written",
+    "checksum",
+    "encoder_in",
+    "model_path",
+    "packed",
+    "semantic_missing",
+    "weights_at",
+    "weights_folder",
+    "whole",
+]
 
 _MARK = b"memdir weights 2\n"
 _LONGEST_HEAD = 1_000_000
 _ALIGNED = 64
 """Tables begin at such multiples, so that they are used where the file lies in memory."""
+
+
+WEIGHTS_VARIABLE = "MEMDIR_WEIGHTS"
+"""Names another folder of weights, for those who train their own."""
+
+_PACKAGED = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(__file__))), "weights")
+
+
+def weights_folder(env: Mapping[str, str]) -> str:
+    """Return where the weights lie: in the package, unless the environment names another folder."""
+    return env.get(WEIGHTS_VARIABLE) or _PACKAGED
+
+
+def model_path(folder: str) -> str:
+    """Return where the file of the encoder lies, or would lie."""
+    return os.path.join(folder, "recall.int8")
+
+
+def semantic_missing(folder: str) -> str:
+    """Say why recall goes by words alone and what to do about it; empty when nothing is missing."""
+    if missing := arrays_missing():
+        return missing
+    path = model_path(folder)
+    try:
+        found = os.stat(path)
+    except OSError:
+        return f"There are no weights at {path}. Install memdir anew."
+    if _usable(path, found.st_size, found.st_mtime_ns):
+        return ""
+    return f"The weights at {path} are damaged. Install memdir anew."
+
+
+def encoder_in(folder: str) -> "Encoder | None":
+    """Return the encoder, or None where something is missing; damage that only shows now is an error."""
+    if semantic_missing(folder):
+        return None
+    return _loaded(model_path(folder))
+
+
+@lru_cache(maxsize=1)
+def _usable(path: str, _size: int, _changed: int) -> bool:
+    """Look at a file once as long as its stat stays the same."""
+    return as_long_as_written(path)
+
+
+@lru_cache(maxsize=1)
+def _loaded(path: str) -> "Encoder":
+    from memdir.recall.semantic.encoder import Encoder
+
+    return Encoder(weights_at(path))
 
 
 @value_class(frozen=True, slots=True)

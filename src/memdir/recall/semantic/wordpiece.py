@@ -39,23 +39,17 @@ class Vocabulary:
             _NUMBERS: np.array([number for _, number in rows], "<u2"),
         }
 
-    def __len__(self) -> int:
-        return len(self._numbers)
-
     def number(self, piece: str) -> int | None:
         """Return the number of a piece; None for one that is not known."""
-        wanted = piece.encode("utf-8", "surrogatepass")
-        low, high = 0, len(self)
+        wanted, text, ends = piece.encode("utf-8", "surrogatepass"), self._text, self._ends
+        low, high = 0, len(self._numbers)
         while low < high:
             middle = (low + high) // 2
-            if self._piece(middle) < wanted:
-                low = middle + 1
-            else:
-                high = middle
-        return self._numbers[low] if low < len(self) and self._piece(low) == wanted else None
-
-    def _piece(self, place: int) -> bytes:
-        return bytes(self._text[self._ends[place] : self._ends[place + 1]])
+            known = bytes(text[ends[middle] : ends[middle + 1]])
+            if known == wanted:
+                return self._numbers[middle]
+            low, high = (middle + 1, high) if known < wanted else (low, middle)
+        return None
 
 
 MAX_PIECES = 256
@@ -75,14 +69,12 @@ class WordPiece:
     def __init__(self, vocabulary: Vocabulary) -> None:
         """Look up the three marks; everything else is looked up when a text needs it."""
         self._number = vocabulary.number
-        self._begin, self._end, self._unknown = map(self._mark, ("[CLS]", "[SEP]", "[UNK]"))
+        marks = [vocabulary.number(piece) for piece in ("[CLS]", "[SEP]", "[UNK]")]
+        found = [number for number in marks if number is not None]
+        if len(found) < len(marks):
+            raise KeyError("the vocabulary lacks one of [CLS], [SEP] and [UNK]")
+        self._begin, self._end, self._unknown = found
         self._known: dict[str, tuple[int, ...]] = {}
-
-    def _mark(self, piece: str) -> int:
-        number = self._number(piece)
-        if number is None:
-            raise KeyError(f"the vocabulary lacks {piece}")
-        return number
 
     def pieces(self, text: str, limit: int = MAX_PIECES) -> list[int]:
         """Return the numbers of the pieces of a text, between the two marks."""

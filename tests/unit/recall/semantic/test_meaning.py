@@ -11,8 +11,7 @@ from memdir.memories.directory import MemoryDir
 from memdir.recall.rank import Best
 from memdir.recall.ranking import Ranking
 from memdir.recall.semantic.meaning import Meaning
-from memdir.recall.semantic.model import model_path
-from memdir.recall.semantic.weights import Weights, packed
+from memdir.recall.semantic.weights import Weights, model_path, packed
 from memdir.recall.semantic.wordpiece import Vocabulary
 
 TEXT = '---\nname: "{name}"\ndescription: "{name}"\ntype: "project"\n---\n\nthe cat sat on {name}\n'

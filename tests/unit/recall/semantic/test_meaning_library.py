@@ -8,8 +8,7 @@ from tests.unit.recall.small_model import weights
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header
 from memdir.recall.semantic.meaning import Library
-from memdir.recall.semantic.model import model_path
-from memdir.recall.semantic.weights import packed
+from memdir.recall.semantic.weights import model_path, packed
 
 TEXT = '---\nname: "{name}"\ndescription: "{name}"\ntype: "project"\n---\n\n{body}\n'
 
