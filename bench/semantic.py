@@ -20,10 +20,10 @@ from memdir.recall.evaluation import Task, tasks_in
 from memdir.recall.lexical.bm25 import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
 from memdir.recall.rank import Document, Words, ranked
-from memdir.recall.semantic.encoder import Encoded, Encoder
+from memdir.recall.semantic.encoder import Encoded, Encoder, encoder_in
 from memdir.recall.semantic.meaning import passages
 from memdir.recall.semantic.nearness import Space, rounded_vectors
-from memdir.recall.semantic.weights import encoder_in, semantic_missing, weights_folder
+from memdir.recall.semantic.weights import semantic_missing, weights_folder
 
 __all__ = ["measured", "rows"]
 

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from time import perf_counter
 
 from memdir.recall.evaluation import Answer, Encode, answers, averages, table, tasks_in
-from memdir.recall.semantic.weights import encoder_in, weights_folder
+from memdir.recall.semantic.encoder import encoder_in
+from memdir.recall.semantic.weights import weights_folder
 
 __all__ = ["main"]
 

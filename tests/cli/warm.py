@@ -52,7 +52,8 @@ def _prepare() -> None:
     """Compile the patterns and read the weights that are made where they are first needed."""
     from memdir.memories.contradiction import judge  # noqa: F401
     from memdir.memories.kinds import propose_kind
-    from memdir.recall.semantic.weights import encoder_in, weights_folder
+    from memdir.recall.semantic.encoder import encoder_in
+    from memdir.recall.semantic.weights import weights_folder
     from memdir.text.dates.relative_dates import relative_dates
     from memdir.text.secrets.search import find_secrets
 

@@ -4,9 +4,10 @@ A host waits for this module: it does without `typing`.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from memdir.recall.semantic.arrays import array_core
-from memdir.recall.semantic.weights import Weights
+from memdir.recall.semantic.weights import Weights, model_path, semantic_missing, weights_at
 from memdir.recall.semantic.wordpiece import WordPiece, prompt_pieces
 from memdir.text.value import replace, value_class
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     Table = NDArray[np.float32]
 
-__all__ = ["WIDTH", "Encoded", "Encoder"]
+__all__ = ["WIDTH", "Encoded", "Encoder", "encoder_in"]
 
 WIDTH, _HEADS = 384, 12
 _TINY = 1e-12
@@ -105,6 +106,16 @@ class Encoder:
         for layer in self._layers:
             states = layer.passed(states, room)
         return states
+
+
+def encoder_in(folder: str) -> Encoder | None:
+    """Return the encoder, or None where something is missing; damage that only shows now is an error."""
+    return None if semantic_missing(folder) else _loaded(model_path(folder))
+
+
+@lru_cache(maxsize=1)
+def _loaded(path: str) -> Encoder:
+    return Encoder(weights_at(path))
 
 
 class _Layer:

@@ -13,7 +13,8 @@ from memdir.memories.catalog.derived import Derived, content_key
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header, topic_from
 from memdir.progress import counted
-from memdir.recall.semantic.weights import encoder_in, semantic_missing
+from memdir.recall.semantic.encoder import encoder_in
+from memdir.recall.semantic.weights import semantic_missing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The encoder's weights in one file, whether they can be used here, and the encoder, loaded once a process.
+"""The encoder's weights in one file, and whether they can be used here.
 
 The large tables are bytes, each row or column with its own scale.
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from memdir.recall.semantic.encoder import Encoder
     from memdir.recall.semantic.wordpiece import Vocabulary
 
 __all__ = [
@@ -29,7 +28,6 @@ __all__ = [
     "Weights",
     "as_long_as_written",
     "checksum",
-    "encoder_in",
     "model_path",
     "packed",
     "semantic_missing",
@@ -74,24 +72,10 @@ def semantic_missing(folder: str) -> str:
     return f"The weights at {path} are damaged. Install memdir anew."
 
 
-def encoder_in(folder: str) -> "Encoder | None":
-    """Return the encoder, or None where something is missing; damage that only shows now is an error."""
-    if semantic_missing(folder):
-        return None
-    return _loaded(model_path(folder))
-
-
 @lru_cache(maxsize=1)
 def _usable(path: str, _size: int, _changed: int) -> bool:
     """Look at a file once as long as its stat stays the same."""
     return as_long_as_written(path)
-
-
-@lru_cache(maxsize=1)
-def _loaded(path: str) -> "Encoder":
-    from memdir.recall.semantic.encoder import Encoder
-
-    return Encoder(weights_at(path))
 
 
 @value_class(frozen=True, slots=True)

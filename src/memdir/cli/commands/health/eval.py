@@ -45,7 +45,8 @@ def recall(target: Target, directory: str | None, words: bool, run: bool) -> Non
         say(*_score_lines(score))
         return
     from memdir.recall.evaluation import answers, averages, table, tasks_in
-    from memdir.recall.semantic.weights import encoder_in, semantic_missing, weights_folder
+    from memdir.recall.semantic.encoder import encoder_in
+    from memdir.recall.semantic.weights import semantic_missing, weights_folder
 
     models = weights_folder(os.environ)
     missing = "" if words else semantic_missing(models)
