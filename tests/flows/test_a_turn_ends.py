@@ -77,10 +77,18 @@ def test_what_was_saved_says_where_it_comes_from_and_is_undone_in_one_step(tmp_p
         "offline",
         "abc",
     )
-    assert entry.by.reason == "said in 1, 2"
+    assert entry.by.reason == "said in messages 1, 2 of conversation abc"
     assert 'session: "abc"' in memory.read(result.saved[0].file).text
     memory.undo()
     assert memory.list() == []
+
+
+def test_the_history_names_message_and_conversation_of_a_host_by_their_beginnings(tmp_path: Path) -> None:
+    said, talk = "7c0ffee1-0000-4000-8000-000000000001", "1a2b3c4d-0000-4000-8000-00000000000a"
+    memory = memory_in(tmp_path, session=talk)
+    memory.extract(messages=[{"role": "user", "content": TUESDAYS, "id": said}])
+    (entry,) = memory.history.list()
+    assert entry.by.reason == "said in message 7c0ffee1 of conversation 1a2b3c4d"
 
 
 STAMPED = {"role": "user", "content": TUESDAYS, "timestamp": "2026-11-12T10:00:00Z"}

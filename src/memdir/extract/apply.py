@@ -4,6 +4,7 @@ A process may die between any two of these. Whoever looks at the conversation ne
 the rest of it, and only then reads on.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -74,7 +75,7 @@ def outlook(
     drafts = [one for one, why in zip(told, problems, strict=True) if not why]
     skipped = [*found.skipped, *((one.message, why) for one, why in zip(told, problems, strict=True) if why)]
     kept = [one for one in drafts if not one.inbox]
-    by = replace(by, source=least_trusted(one.source for one in kept), reason=_reason(drafts))
+    by = replace(by, source=least_trusted(one.source for one in kept), reason=_reason(drafts, by.session))
     pen = _Pen(known, writer, by, now)
     unwanted = set(found.forget) - {one.name for one in kept} - ruled
     gone = [topic for topic in known if {topic.header.name, topic.header.file} & unwanted]
@@ -184,9 +185,21 @@ def _told_apart(found: Sequence[Found], known: Sequence[Topic]) -> list[Found]:
     return list(apart.values())
 
 
-def _reason(drafts: Sequence[Found]) -> str:
-    ids = list(dict.fromkeys(one.message for one in drafts))
-    return f"said in {', '.join(ids[:_MOST_IDS])}" if ids else ""
+def _reason(drafts: Sequence[Found], session: str) -> str:
+    """Return where these were said, for a person who reads the history."""
+    ids = list(dict.fromkeys(_short(one.message) for one in drafts))
+    if not ids:
+        return ""
+    where = f" of conversation {_short(session)}" if session else ""
+    return f"said in message{'s' * (len(ids) > 1)} {', '.join(ids[:_MOST_IDS])}{where}"
+
+
+def _short(known_as: str) -> str:
+    """Return an id as people read it: of a UUID its beginning."""
+    return known_as[:8] if _UUID.fullmatch(known_as) else known_as
+
+
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 _MOST_IDS = 8
@@ -225,7 +238,7 @@ class _Pen:
 
 
 def _proposal(one: Found, pen: _Pen, by: Provenance, now: datetime) -> Proposal:
-    whose = replace(by, source=one.source, reason=_reason([one]))
+    whose = replace(by, source=one.source, reason=_reason([one], by.session))
     because = _UNSURE if one.source == "user" else _UNCONFIRMED.format(source=_SPEAKERS[one.source])
     return Proposal(tuple(pen.edits([one])), whose, because, now)
 
