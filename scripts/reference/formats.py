@@ -8,10 +8,14 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
+from scripts.reference.files import cache_titles, file_patterns
 from scripts.reference.text import beginning, code, table
 
 from memdir import Draft, Memory
+from memdir.conversation.messages import ROLES
+from memdir.extract.conversation import Messages
 from memdir.memories.change import Operation
 from memdir.memories.draft import render_draft
 from memdir.memories.history.recorder import Recorder
@@ -20,6 +24,7 @@ from memdir.memories.topic import ACTORS, SOURCES, Provenance
 from memdir.models.caps import Caps
 from memdir.models.ledger import Ledger
 from memdir.models.protocol import Message, Question, Usage
+from memdir.rules.decisions import PastDecision
 from memdir.text.value import replace
 
 __all__ = ["MEANINGS", "page", "written_keys"]
@@ -36,8 +41,16 @@ def page() -> str:
     """Return the whole page."""
     text = beginning("formats.md")
     for record, keys in written_keys().items():
-        head = ("trailer" if record == "trailers" else "key", "meaning")
-        rows = [(code(key), MEANINGS[record].get(key, "say it in formats.txt")) for key in keys]
+        titles = cache_titles() if record == "cache" else {}
+        head = [_HEADS.get(record, "key"), *(["begins with"] if titles else []), "meaning"]
+        rows = [
+            [
+                code(key),
+                *([code(titles[key])] if titles else []),
+                MEANINGS[record].get(key, "say it in formats.txt"),
+            ]
+            for key in keys
+        ]
         text = text.replace(f"{{{record}}}\n", table(head, rows))
     return text
 
@@ -48,11 +61,13 @@ def written_keys() -> Mapping[str, tuple[str, ...]]:
     with TemporaryDirectory() as name:
         folder = Path(name)
         found = {**_header(), "journal": _journal(folder), "ledger": _ledger(folder), **_of_memory(folder)}
+        found |= {"decision": [*PastDecision.__match_args__], **_heard()}
+        found |= {"file": [*file_patterns(MEANINGS["file"])], "cache": [*cache_titles()]}
         return {record: tuple(dict.fromkeys(keys)) for record, keys in found.items()}
 
 
 def _meanings() -> Mapping[str, Mapping[str, str]]:
-    values = {"kinds": Kind, "sources": SOURCES, "actors": ACTORS}
+    values = {"kinds": Kind, "sources": SOURCES, "actors": ACTORS, "roles": ROLES}
     named = {name: ", ".join(map(code, some)) for name, some in values.items()}
     found: dict[str, dict[str, str]] = {}
     for line in beginning("formats.txt").splitlines():
@@ -63,6 +78,31 @@ def _meanings() -> Mapping[str, Mapping[str, str]]:
 
 MEANINGS = _meanings()
 """What each key means, by record."""
+
+
+_HEADS = {"trailers": "trailer", "decision": "field", "file": "file", "cache": "file"}
+"""What the first column of a table is called, where that is not a key."""
+
+
+class _Message(dict[str, object]):
+    """A message or a part of one that notes which of its keys are asked for."""
+
+    def __init__(self, asked: list[str], **values: object) -> None:
+        super().__init__(values)
+        self._asked = asked
+
+    def get(self, key: str, default: Any = None) -> Any:
+        self._asked.append(key)
+        return super().get(key, default)
+
+
+def _heard() -> dict[str, list[str]]:
+    """Return the keys that are looked at in messages of each role, and in the blocks of their content."""
+    keys, inside = list[str](), list[str]()
+    for role in ROLES:
+        blocks = [_Message(inside, type=kind, text="x") for kind in ("text", "tool_use", "tool_result")]
+        Messages([_Message(keys, role=role, content=blocks)]).read(None)
+    return {"message": keys, "block": inside}
 
 
 def _header() -> dict[str, list[str]]:

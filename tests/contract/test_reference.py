@@ -118,6 +118,13 @@ def test_every_key_that_is_written_into_a_record_says_what_it_means_and_no_other
     }
 
 
+def test_every_file_that_is_written_stands_in_the_layout() -> None:
+    design = (DOCS / "design.md").read_text()
+    layout = design.partition("## Layout on disk")[2].partition("```\n\n")[0]
+    names = [name for file in written_keys()["file"] for name in file.split("/")[1:]]
+    assert [name for name in names if name not in layout and name not in {"…", "<name>.md"}] == []
+
+
 def test_make_docs_writes_the_pages_first() -> None:
     makefile = Path(DOCS.parent / "Makefile").read_text()
     assert "-m scripts.reference\n" in makefile.partition("\ndocs:")[2].partition("zensical build")[0]

@@ -12,6 +12,7 @@ __all__ = [
     "LONGEST_TEXT",
     "RECENT_TOOLS",
     "RECENT_TURNS",
+    "ROLES",
     "Spoken",
     "ToolUse",
     "moment",
@@ -64,7 +65,7 @@ def spoken_in(message: Mapping[str, Any], known_as: str, at: datetime | None = N
 
     System text, thinking, pictures, and what a host writes in a person's name say nothing.
     """
-    role = _ROLES.get(_text(message.get("role")), "")
+    role = ROLES.get(_text(message.get("role")), "")
     when = at or moment(message.get("timestamp"))
     content = message.get("content")
     if role == "assistant":
@@ -103,7 +104,8 @@ def moment(stamp: object) -> datetime | None:
     return None
 
 
-_ROLES = {"user": "user", "human": "user", "assistant": "assistant", "tool": "tool", "function": "tool"}
+ROLES = {"user": "user", "human": "user", "assistant": "assistant", "tool": "tool", "function": "tool"}
+"""What a message may call its speaker, and who that is."""
 _TEXTS = frozenset({"text", "input_text", "output_text"})
 _MILLISECONDS = 1e11
 """As seconds this is the year 5138; as milliseconds it is 1973."""
