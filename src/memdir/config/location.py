@@ -8,7 +8,7 @@ from memdir.config.enabled import Verdict, memory_enabled
 from memdir.config.identity import canonical_root, checkout_root, slug, state_name, worktree_files
 from memdir.config.layout import CLAUDE, LAYOUTS, Layout
 from memdir.config.safe_path import RELATIVE, Refused, memory_directory
-from memdir.config.settings import Settings, load_settings, settings_paths
+from memdir.config.settings import Settings, load_settings, settings_files
 from memdir.config.variables import config_home, folder, variable
 from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import Rejected
@@ -82,16 +82,16 @@ def deciding_paths(
     setup: Setup, *, env: Mapping[str, str], cwd: str, home: str
 ) -> tuple[list[str], list[str]]:
     """Return what a set-up rests on: files by their content, paths by whether they are a file or a folder."""
-    files = settings_paths(layout=setup.layout, env=env, home=home, root=_settings_root(setup.layout, cwd))
-    if setup.layout != CLAUDE:
-        files += settings_paths(layout=CLAUDE, env=env, home=home, root=_settings_root(CLAUDE, cwd))
+    layouts = dict.fromkeys((setup.layout, CLAUDE))
+    found = [settings_files(one, env, home, _settings_root(one, cwd)) for one in layouts]
+    files = [file.path for some in found for file in some]
     checkout = checkout_root(cwd)
     last = checkout if os.path.exists(os.path.join(checkout, ".git")) else ""
     above = [os.path.realpath(cwd)]
     while above[-1] not in (last, os.path.dirname(above[-1])):
         above.append(os.path.dirname(above[-1]))
     kinds = [os.path.join(directory, ".git") for directory in above]
-    for layout in dict.fromkeys((setup.layout, CLAUDE)):
+    for layout in layouts:
         names = (layout.settings_file, layout.local_settings_file)
         kinds += [os.path.join(path, layout.dot_folder, name) for path in above for name in names]
     return files + worktree_files(checkout), kinds

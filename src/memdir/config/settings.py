@@ -23,10 +23,11 @@ __all__ = [
     "JsonObject",
     "Setting",
     "Settings",
+    "SettingsFile",
     "json_object",
     "load_settings",
     "quote_names",
-    "settings_paths",
+    "settings_files",
 ]
 
 
@@ -165,7 +166,7 @@ def load_settings(*, layout: Layout, env: Mapping[str, str], home: str, root: st
     warnings: list[str] = []
     declined: list[str] = []
     own = os.path.join(config_home(layout, env, home).path, "memdir", layout.settings_file)
-    for file in _files(layout, env, home, root):
+    for file in settings_files(layout, env, home, root):
         claims, mistakes = _claims(file)
         warnings.extend(mistakes)
         for claim in claims:
@@ -179,13 +180,10 @@ def load_settings(*, layout: Layout, env: Mapping[str, str], home: str, root: st
     return Settings(found, tuple(warnings), tuple(declined))
 
 
-def settings_paths(*, layout: Layout, env: Mapping[str, str], home: str, root: str) -> list[str]:
-    """Return the files that are looked at, whether they exist or not."""
-    return [file.path for file in _files(layout, env, home, root)]
-
-
 @value_class(frozen=True, slots=True)
-class _File:
+class SettingsFile:
+    """One of the files that are looked at, whether it exists or not."""
+
     layer: str
     path: str
     ours: bool = False
@@ -198,24 +196,24 @@ class _Claim:
     key: Key
     name: str
     raw: object
-    file: _File
+    file: SettingsFile
 
 
-def _files(layout: Layout, env: Mapping[str, str], home: str, root: str) -> list[_File]:
+def settings_files(layout: Layout, env: Mapping[str, str], home: str, root: str) -> list[SettingsFile]:
     """List the files, the highest rank first."""
     user_folder = config_home(layout, env, home).path
-    user = _File("user", os.path.join(user_folder, layout.settings_file))
-    ours = _File("user", os.path.join(user_folder, "memdir", layout.settings_file), ours=True)
-    managed = _File("managed", os.path.join(layout.managed_folder, layout.managed_settings_file))
-    local = _File("local", os.path.join(root, layout.dot_folder, layout.local_settings_file))
-    project = _File("project", os.path.join(root, layout.dot_folder, layout.settings_file))
+    user = SettingsFile("user", os.path.join(user_folder, layout.settings_file))
+    ours = SettingsFile("user", os.path.join(user_folder, "memdir", layout.settings_file), ours=True)
+    managed = SettingsFile("managed", os.path.join(layout.managed_folder, layout.managed_settings_file))
+    local = SettingsFile("local", os.path.join(root, layout.dot_folder, layout.local_settings_file))
+    project = SettingsFile("project", os.path.join(root, layout.dot_folder, layout.settings_file))
     # In the home directory the project's file is the user's own: it keeps the user's rights and is read once.
     owned = {os.path.realpath(file.path) for file in (managed, ours, user)}
     carried = [file for file in (local, project) if os.path.realpath(file.path) not in owned]
     return [managed, *carried, ours, user]
 
 
-def _claims(file: _File) -> tuple[list[_Claim], list[str]]:
+def _claims(file: SettingsFile) -> tuple[list[_Claim], list[str]]:
     """Return what the file says about keys we know, our names before the host's; and its mistakes."""
     host = json_object(file.path)
     mistakes = list(host.warnings)

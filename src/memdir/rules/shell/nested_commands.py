@@ -35,7 +35,12 @@ _LOOKUPS = frozenset({"-v", "-V", "-l", "--list", "-K", "-k"})
 
 def inner_command(words: "Sequence[str]") -> InnerCommand | None:
     """Return the command inside this one, or None when it runs no other."""
-    words = _as_module(_of_windows(current_form(words)))
+    words = current_form(words)
+    name = program(words[0])
+    if name == "cmd" or name in _POWERSHELLS:
+        words = _of_windows(name, words)
+    elif name in _PYTHONS:
+        words = _as_module(words)
     path, at = program(words[0]), 1
     found = (path, at) if path in _WRAPPERS else None
     while at < len(words) and path in _BEGINNINGS:
@@ -58,17 +63,14 @@ _BEGINNINGS = frozenset([name[:at] for name in _WRAPPERS for at, sign in enumera
 """What a name of several words begins with."""
 
 
-def _of_windows(words: "Sequence[str]") -> "Sequence[str]":
+def _of_windows(name: str, words: "Sequence[str]") -> "Sequence[str]":
     """Return a command of cmd without its switches; PowerShell's encoded code becomes a mark."""
-    name = program(words[0])
     if name == "cmd":
         at = 1
         while at < len(words) and words[at].strip("/").lower() in _SWITCHES:
             at += 1
         return [name, *words[at:]]
-    if name in _POWERSHELLS and any(
-        word[1:2].lower() == "e" and _ENCODED.startswith(word[1:].lower()) for word in words
-    ):
+    if any(word[1:2].lower() == "e" and _ENCODED.startswith(word[1:].lower()) for word in words):
         return [name, "-c", DISGUISED]
     return words
 
@@ -79,8 +81,6 @@ _ENCODED = "encodedcommand"
 
 def _as_module(words: "Sequence[str]") -> "Sequence[str]":
     """Return `python -m pip` for all ways to say that a module is run."""
-    if program(words[0]) not in _PYTHONS:
-        return words
     at = 1
     while at < len(words) and words[at][:1] == "-" and words[at][:2] != "--":
         letters, module, glued = words[at].partition("m")
@@ -150,6 +150,8 @@ def starts_programs(words: "Sequence[str]", stdin: str) -> str:
     name = program(words[0])
     if name == "sed":
         return _run_by_sed(words[1:])
+    if name not in _INLINE:
+        return ""
     code = code_in(words, stdin)
     starts = (
         (*_STARTS, *_PIPES) if name in _PIPING else (*_STARTS, *_ESCAPES) if name in _ESCAPING else _STARTS

@@ -174,7 +174,7 @@ def _command(source: Scanner) -> Node:
         if word == "time" and source.text[source.at : source.at + 3].rstrip() == "-p":
             source.at += 2
             _skip(source)
-    if arithmetic := source.arithmetic():
+    if source.text.startswith("((", source.at) and (arithmetic := source.arithmetic()):
         return Simple((_NOTHING, (arithmetic,)), _redirections(source))
     if source.skip("("):
         return Group(_body(source, ")"), _redirections(source), inside=True)
