@@ -56,6 +56,19 @@ def test_what_one_node_was_told_the_other_knows(clients: list[httpx.Client]) -> 
     assert ask(first, "recall", query="On which day do we deploy?")["files"] == []
 
 
+def test_a_memory_that_was_shown_is_shown_to_the_next_who_asks(clients: list[httpx.Client]) -> None:
+    ask(clients[0], "remember", text="Deploys go out on Tuesdays.", kind="project", name="deploy day")
+    first, second = (ask(clients[0], "recall", query="On which day do we deploy?") for _ in range(2))
+    assert first["files"] == ["project_deploy-day.md"]
+    assert second == first
+
+
+def test_a_recall_of_nothing_says_why(clients: list[httpx.Client]) -> None:
+    ask(clients[0], "remember", text="Deploys go out on Tuesdays.", kind="project", name="deploy day")
+    found = ask(clients[0], "recall", query="Which colour has the roof of the lighthouse?")
+    assert found == {"text": "", "files": [], "likely": [], "because": "no memory is likely enough to help"}
+
+
 def test_both_nodes_answer_the_same(clients: list[httpx.Client]) -> None:
     for number in range(6):
         ask(

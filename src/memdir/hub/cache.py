@@ -115,6 +115,7 @@ class SpaceCache:
                 with opened() as session:
                     self._update(session)
                     self._vectors.take(session, self._contents, self._seq)
+            self._parts.conversation.forget_shown()  # to others, or before: each request stands by itself
             return verb(self._memory)
 
     def _is_newest(self, direct: Opened) -> bool:

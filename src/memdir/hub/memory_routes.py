@@ -111,7 +111,7 @@ def _recall(call: HubCall) -> Verb:
             "text": found.text,
             "files": list(found.files),
             "likely": list(found.likely),
-            "because": found.receipt.because,
+            "because": found.receipt.because or ("" if found.text else "no memory is likely enough to help"),
         }
 
     return verb
