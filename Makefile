@@ -8,6 +8,8 @@ READY := $(VENV)/.ready
 DOCS := .venv-docs
 # The folder of recall data that `make bench-recall` measures.
 DATA ?= bench/recall
+# Where `make hub` answers.
+PORT ?= 8377
 # How often `make test-random` runs the tests.
 N ?= 30
 
@@ -60,7 +62,7 @@ test-browser: $(READY) ## The viewer in a real Chromium; says "not run" where th
 	@$(BIN)/pytest -n 0 -m slow -rs tests/browser
 
 hub: $(READY) ## A node of the hub on a private PostgreSQL in build/hub, with a space and a token
-	@$(BIN)/python -m scripts.hub
+	@$(BIN)/python -m scripts.hub $(PORT)
 
 hub-test: $(READY) ## The hub on a real PostgreSQL; says "not run" where there is none (FULL=1: with the whole crowd)
 	@$(BIN)/pytest -n 2 -m hub -rs tests/hub

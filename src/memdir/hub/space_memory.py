@@ -37,7 +37,7 @@ __all__ = [
 _ON = Verdict(on=True, because="it is the memory of a space", rule="at")
 
 _PASSED_ON = ("MEMDIR_WEIGHTS",)
-_FOR_MODELS = (
+MODEL_VARIABLES = (
     "MEMDIR_MODEL",
     "ANTHROPIC_API_KEY",
     "ANTHROPIC_BASE_URL",
@@ -246,6 +246,6 @@ def space_world(root: str, env: Mapping[str, str], session: str = "", *, asks: b
     `asks` says that a model may be asked.
     """
     home = os.path.join(root, "home")
-    names = (*_PASSED_ON, *_FOR_MODELS) if asks else _PASSED_ON
+    names = (*_PASSED_ON, *MODEL_VARIABLES) if asks else _PASSED_ON
     known = {name: env[name] for name in names if env.get(name)}
     return World({**known, "HOME": home, "PATH": ""}, home, home, session=session)
