@@ -23,7 +23,7 @@ from memdir.recall.rank import Document, Words, ranked
 from memdir.recall.semantic.encoder import Encoded, Encoder, encoder_in
 from memdir.recall.semantic.meaning import passages
 from memdir.recall.semantic.nearness import Space, rounded_vectors
-from memdir.recall.semantic.weights import semantic_missing, weights_folder
+from memdir.recall.semantic.weights import weights_folder, weights_missing
 
 __all__ = ["measured", "rows"]
 
@@ -90,7 +90,7 @@ def rows(_: "Ground") -> "list[Row]":
 
 def measured(data: str, config_home: str) -> dict[str, Any]:
     """Return medians in seconds, their ratio, and recall at five in both ways."""
-    if missing := semantic_missing(config_home):
+    if missing := weights_missing(config_home):
         raise SystemExit(missing)
     encoder = encoder_in(config_home)
     assert encoder is not None

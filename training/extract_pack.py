@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from memdir.recall.semantic.weights import Weights, packed
+from memdir.recall.semantic.weights import packed
 from training.extract_score import temperature
 
 __all__ = ["main"]
@@ -27,7 +27,7 @@ def main(weights: str, data: str, tags: str, plan: str, out: str) -> None:
         tables = {name: np.array(file[name]) for name in file.files}
     tables["head"][:, :5] /= divisor
     tables["head bias"][:5] /= divisor
-    written = packed(Weights(tables))
+    written = packed(tables)
     Path(out).write_bytes(written)
     print(f"{out}: {len(written):,} bytes, temperature {divisor:.2f}")
 

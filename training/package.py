@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memdir.memories.topic import Header
 from memdir.recall.lexical.bm25 import overlaps
@@ -17,10 +17,13 @@ from memdir.recall.relevance import TABLE, TIMES
 from memdir.recall.relevance import features as features_of
 from memdir.recall.semantic.encoder import Encoder
 from memdir.recall.semantic.meaning import passages
-from memdir.recall.semantic.weights import Weights, packed, weights_at
-from memdir.recall.semantic.wordpiece import WordPiece
+from memdir.recall.semantic.weights import packed, weights_at
+from memdir.recall.semantic.wordpiece import Vocabulary, WordPiece
 from memdir.recall.semantic.wordpiece import prompt_pieces as _prompt_pieces
 from memdir.recall.skip import skipped
+
+if TYPE_CHECKING:
+    from memdir.recall.semantic.weights import Tables
 
 __all__ = [
     "JUDGE_TABLE",
@@ -28,7 +31,6 @@ __all__ = [
     "Encoder",
     "Store",
     "StoredSignals",
-    "Weights",
     "base_weights",
     "features_of",
     "packed",
@@ -48,7 +50,7 @@ _LONG_AGO = 3
 
 
 @lru_cache(maxsize=1)
-def base_weights() -> Weights:
+def base_weights() -> "Tables":
     """Return the weights that training starts from."""
     home = Path(__file__).parent.parent / ".venv" / "model" / "memdir" / "models"
     return weights_at(os.environ.get("BASE_WEIGHTS", str(home / "all-MiniLM-L6-v2.int8")))
@@ -57,7 +59,7 @@ def base_weights() -> Weights:
 @lru_cache(maxsize=1)
 def tokenizer() -> WordPiece:
     """Return the tokenizer of those weights."""
-    return WordPiece(base_weights().vocabulary)
+    return WordPiece(Vocabulary(base_weights()))
 
 
 def prompt_pieces(text: str) -> list[int]:

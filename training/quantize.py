@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 from memdir.recall.semantic.arrays import arrays
 from memdir.recall.semantic.encoder import WIDTH
-from memdir.recall.semantic.weights import Weights
 from memdir.recall.semantic.wordpiece import MAX_PIECES, Vocabulary
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["quantized"]
 
 
-def quantized(safetensors: bytes, vocabulary: str) -> Weights:
+def quantized(safetensors: bytes, vocabulary: str) -> "dict[str, NDArray[Any]]":
     """Return our weights from the published file and its vocabulary, one piece a line."""
     np = arrays()
     theirs = _tensors(safetensors)
@@ -35,7 +34,7 @@ def quantized(safetensors: bytes, vocabulary: str) -> Weights:
     }
     for number in range(sum(name.endswith(".query.weight") for name in theirs)):
         ours |= _layer(theirs, f"encoder.layer.{number}.", f"{number} ")
-    return Weights(ours)
+    return ours
 
 
 def _layer(theirs: "Mapping[str, Table]", at: str, ours: str) -> "dict[str, Table]":

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from training.package import Weights, base_weights, packed
+from training.package import base_weights, packed
 
 __all__ = ["main"]
 
@@ -19,7 +19,7 @@ def main(trained: str, out: str) -> None:
         tables = {name: file[name] for name in file.files}
     # The package mixes the signals itself, with numbers of its own.
     tables.pop("mix", None)
-    data = packed(Weights({**base_weights().tables, **tables}))
+    data = packed({**base_weights(), **tables})
     Path(out).write_bytes(data)
     print(f"{out}: {len(data):,} bytes")
 

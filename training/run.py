@@ -48,7 +48,7 @@ def main(arguments: Sequence[str]) -> None:
     task, out, *more = arguments
     place = Path(out)
     place.mkdir(parents=True, exist_ok=True)
-    tables = base_weights().tables
+    tables = base_weights()
     words = {name: table for name, table in tables.items() if not name.startswith("vocabulary")}
     np.savez_compressed(place / "tables.npz", **words)
     for step in _STEPS[task]:

@@ -116,8 +116,8 @@ memdir.recall.semantic
 memdir.recall.semantic.arrays
 memdir.recall.semantic.encoder
 memdir.recall.semantic.meaning
-memdir.recall.semantic.weights
 memdir.recall.semantic.nearness
+memdir.recall.semantic.weights
 memdir.recall.semantic.wordpiece
 memdir.recall.skip
 memdir.recall.superseded

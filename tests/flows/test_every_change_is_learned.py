@@ -15,7 +15,7 @@ from memdir import Memory
 from memdir.inbox.proposals import Inbox, Proposal
 from memdir.memories.change import Edit
 from memdir.memories.topic import Draft, Provenance
-from memdir.recall.semantic.weights import model_path, packed
+from memdir.recall.semantic.weights import ENCODER, packed
 
 QUERY = "where did the cat sit on tuesday"
 TEXT = '---\nname: "{name}"\ndescription: "{name}"\ntype: "user"\n---\n\nthe cat sat\n'
@@ -37,7 +37,7 @@ class Place:
     def give_model(self) -> None:
         models = self.home / "weights"
         models.mkdir(parents=True)
-        Path(model_path(str(models))).write_bytes(packed(weights()))
+        (models / ENCODER).write_bytes(packed(weights()))
 
     def opened(self) -> Memory:
         return Memory.open(self.project, self.env)

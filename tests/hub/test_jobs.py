@@ -24,7 +24,7 @@ from memdir.hub.jobs import DREAM, EXTRACT, add_job, add_only_job, found_job
 from memdir.memory import Memory
 from memdir.models.protocol import Reply, Usage
 from memdir.models.vendors.scripted import ScriptedModel
-from memdir.recall.semantic.weights import Weights, packed, weights_at
+from memdir.recall.semantic.weights import packed, weights_at
 from tests.hub.blocked import publishing_waits, until_one_waits
 from tests.hub.node import Node
 from tests.hub.worker import IMPATIENT, Worker
@@ -187,8 +187,8 @@ def damaged(tmp_path: Path) -> Path:
     for one in (package / "weights").iterdir():
         if one.name != TAGGER:
             (weights / one.name).symlink_to(one)
-    tables = dict(weights_at(str(package / "weights" / TAGGER)).tables)
-    (weights / TAGGER).write_bytes(packed(Weights({**tables, "head bias": tables["head bias"][:-1]})))
+    tables = dict(weights_at(str(package / "weights" / TAGGER)))
+    (weights / TAGGER).write_bytes(packed({**tables, "head bias": tables["head bias"][:-1]}))
     return tmp_path
 
 

@@ -11,7 +11,7 @@ from memdir.hosts.presence import SERVES, HostEntry
 from memdir.hosts.setup import HostSetup
 from memdir.memories.directory import MemoryDir
 from memdir.recall.semantic.meaning import Meaning
-from memdir.recall.semantic.weights import semantic_missing
+from memdir.recall.semantic.weights import weights_missing
 
 __all__ = ["extract_findings", "hook_findings", "host_findings", "recall_findings"]
 
@@ -55,7 +55,7 @@ def hook_findings(setup: Setup) -> Iterator[Finding]:
 
 def recall_findings(memories: MemoryDir, weights: str) -> Iterator[Finding]:
     """Report why recall uses words alone, and how many memories have no vectors yet."""
-    if missing := semantic_missing(weights):
+    if missing := weights_missing(weights):
         yield Finding("semantic", f"Recall goes by words alone. {missing}", severity="advice")
     if count := len(Meaning(memories, weights).missing()):
         memory = "memory is" if count == 1 else "memories are"

@@ -10,18 +10,18 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memdir.memories.kinds import Kind
-from memdir.recall.semantic.arrays import arrays, arrays_missing
+from memdir.recall.semantic.arrays import arrays
 from memdir.recall.semantic.encoder import Encoder
-from memdir.recall.semantic.weights import Weights, as_long_as_written, weights_at
+from memdir.recall.semantic.weights import ENCODER, PACKAGED, weights_at, weights_missing
 from memdir.text.value import value_class
 
 if TYPE_CHECKING:
-    pass
+    from memdir.recall.semantic.weights import Tables
 
 __all__ = ["Tag", "Tagger", "shipped_tagger", "tagger_missing"]
 
-WEIGHTS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "weights")
-ENCODER, TAGGER = "recall.int8", "extract.int8"
+TAGGER = "extract.int8"
+"""The file of this network."""
 BEFORE, LEFT, MARKED, RIGHT = 48, 56, 108, 40
 """Pieces that are read of the assistant's message, of the text before the sentence, of it, and after it."""
 _LONGEST = 200
@@ -45,17 +45,18 @@ class Tag:
 class Tagger:
     """The network over the tables of the encoder, with layers of its own."""
 
-    def __init__(self, shared: Weights, own: Weights) -> None:
+    def __init__(self, shared: "Tables", own: "Tables") -> None:
         """Put the tables together; those of the tagger take the place of the encoder's."""
-        words = {name: table for name, table in shared.tables.items() if not name[0].isdigit()}
-        self._encoder = Encoder(Weights({**words, **own.tables}))
-        self._roles = own.tables["roles"]
-        self._head, self._bias = own.tables["head"], own.tables["head bias"]
+        words = {name: table for name, table in shared.items() if not name[0].isdigit()}
+        self._encoder = Encoder({**words, **own})
+        self._roles = own["roles"]
+        self._head, self._bias = own["head"], own["head bias"]
 
     def tags(self, said: Sequence[str], reply_to: str = "") -> list[Tag]:
         """Return a tag for each sentence of a message that answers some reply."""
-        pieces = [self._encoder.pieces(one, _LONGEST)[1:-1] for one in said]
-        begin, *before, end = self._encoder.pieces(reply_to, _LONGEST)
+        cut = self._encoder.tokenizer.pieces
+        pieces = [cut(one, _LONGEST)[1:-1] for one in said]
+        begin, *before, end = cut(reply_to, _LONGEST)
         head = [begin, *before[-BEFORE:], end]
         return [self._tag(head, pieces, at, end) for at in range(len(said))]
 
@@ -67,7 +68,8 @@ class Tagger:
         start = len(head) + len(left)
         stop = start + len(marked)
         roles = [0] * len(head) + [1] * len(left) + [2] * len(marked) + [1] * (len(right) + 1)
-        states = self._encoder.states([*head, *left, *marked, *right, end], self._roles[roles])
+        row = [*head, *left, *marked, *right, end]
+        states = self._encoder.hidden([row], self._roles[roles])[0]
         read = np.concatenate([states[0], states[start : max(stop, start + 1)].mean(0)])
         outputs = read @ self._head + self._bias
         shares = np.exp(outputs[:5] - outputs[:5].max())
@@ -76,18 +78,13 @@ class Tagger:
         return Tag(1 - none, dict(zip(_KINDS, kinds, strict=True)), float(follows))
 
 
-def tagger_missing(folder: str = WEIGHTS) -> str:
+def tagger_missing(folder: str = PACKAGED) -> str:
     """Say why only explicit requests are extracted and what to do about it; empty when nothing is missing."""
-    if missing := arrays_missing():
-        return missing
-    for name in (ENCODER, TAGGER):
-        if not as_long_as_written(os.path.join(folder, name)):
-            return f"The file {os.path.join(folder, name)} is missing or damaged. Install memdir again."
-    return ""
+    return weights_missing(folder, (ENCODER, TAGGER))
 
 
 @lru_cache(maxsize=1)
-def shipped_tagger(folder: str = WEIGHTS) -> Tagger | None:
+def shipped_tagger(folder: str = PACKAGED) -> Tagger | None:
     """Return the tagger that comes with the package, loaded once a process; None without it."""
     if tagger_missing(folder):
         return None

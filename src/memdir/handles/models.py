@@ -3,7 +3,7 @@
 from memdir.build import Parts
 from memdir.models.build import ModelChoice
 from memdir.models.costs import Costs, costs_of
-from memdir.recall.semantic.weights import semantic_missing, weights_folder
+from memdir.recall.semantic.weights import weights_folder, weights_missing
 from memdir.text.value import value_class
 
 __all__ = ["ModelsHandle"]
@@ -26,7 +26,7 @@ class ModelsHandle:
 
     def semantic_missing(self) -> str:
         """Say why recall goes by words alone, and what to do about it; empty when it knows meanings too."""
-        return semantic_missing(weights_folder(self._parts.world.env))
+        return weights_missing(weights_folder(self._parts.world.env))
 
     def learn(self, seconds: float = 60.0, most: int | None = None) -> int:
         """Compute the vectors by which recall knows meanings where they are missing; return how many were."""

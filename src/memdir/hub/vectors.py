@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from time import monotonic
 
 from memdir.hub.spaces import SpaceSession
-from memdir.recall.semantic.meaning import Meaning
-from memdir.recall.semantic.nearness import VERSION
+from memdir.recall.semantic.meaning import VERSION, Meaning
 
 __all__ = ["SpaceVectors"]
 
@@ -55,13 +54,11 @@ class SpaceVectors:
         cursor = session.connection.cursor(binary=True)
         rows = cursor.execute(_TAKE, [VERSION, [*files]]).fetchall()
         if rows:
-            self._meaning.library.take(
-                {files[content]: (vectors, tokens) for content, vectors, tokens in rows}
-            )
+            self._meaning.take({files[content]: (vectors, tokens) for content, vectors, tokens in rows})
 
     def store(self, session: SpaceSession, contents: Mapping[str, str], seq: int) -> None:
         """Keep what the copy has for all nodes; the vectors of all versions up to a number are there then."""
-        found = {content: self._meaning.library.rows(file) for file, content in contents.items()}
+        found = {content: self._meaning.rows(file) for file, content in contents.items()}
         rows = [(VERSION, content, *row) for content, row in found.items() if row]
         known = session.connection.execute(
             "SELECT content FROM memdir.vector WHERE version = %s", [VERSION]

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from memdir.extract.tagger import ENCODER, TAGGER, WEIGHTS, shipped_tagger, tagger_missing
+from memdir.extract.tagger import TAGGER, shipped_tagger, tagger_missing
 from memdir.memories.kinds import Kind
+from memdir.recall.semantic.weights import ENCODER, PACKAGED
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,7 @@ def test_nothing_is_missing_in_the_package() -> None:
 @pytest.mark.parametrize("name", [ENCODER, TAGGER])
 def test_a_file_that_is_cut_off_or_gone_is_named(name: str, tmp_path: Path) -> None:
     for one in (ENCODER, TAGGER):
-        shutil.copy(os.path.join(WEIGHTS, one), tmp_path)
+        shutil.copy(os.path.join(PACKAGED, one), tmp_path)
     assert tagger_missing(str(tmp_path)) == ""
     os.truncate(tmp_path / name, 1_000)
     assert str(tmp_path / name) in tagger_missing(str(tmp_path))

@@ -2,13 +2,13 @@
 
 import json
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from training.quantize import quantized
 
 from memdir.recall.semantic.encoder import WIDTH, Encoder
-from memdir.recall.semantic.weights import Weights
 
 __all__ = ["LAYERS", "VOCABULARY", "encoder", "published", "tensors", "weights"]
 
@@ -69,7 +69,7 @@ def published() -> bytes:
 
 
 @cache
-def weights() -> Weights:
+def weights() -> dict[str, NDArray[Any]]:
     """Return our weights made from that file."""
     return quantized(published(), "\n".join(VOCABULARY))
 

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from memdir.recall.semantic.arrays import array_core
-from memdir.recall.semantic.weights import Weights, model_path, semantic_missing, weights_at
-from memdir.recall.semantic.wordpiece import WordPiece, prompt_pieces
+from memdir.recall.semantic.weights import ENCODER, weights_at, weights_missing
+from memdir.recall.semantic.wordpiece import Vocabulary, WordPiece, prompt_pieces
 from memdir.text.value import replace, value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from memdir.recall.semantic.weights import Tables
 
     Table = NDArray[np.float32]
 
@@ -43,16 +45,15 @@ class Encoded:
 class Encoder:
     """The network over weights that stay in their file: nothing is unpacked before a text needs it."""
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, tables: "Tables") -> None:
         """Find the tables."""
-        tables = weights.tables
-        self._tokenizer = WordPiece(weights.vocabulary)
+        self.tokenizer = WordPiece(Vocabulary(tables))
         self._words, self._scale = tables["words"], tables["words/scale"]
         self._positions = tables["positions"]
         self._norm = (tables["norm"], tables["norm bias"])
         self._nothing = tables.get("nothing")
         layers = sum(name.endswith("query key value") for name in tables)
-        self._layers = [_Layer(weights, f"{number} ") for number in range(layers)]
+        self._layers = [_Layer(tables, f"{number} ") for number in range(layers)]
         self._last: tuple[str, Encoded] | None = None
 
     def prompt(self, text: str) -> Encoded:
@@ -65,8 +66,8 @@ class Encoder:
         return self._last[1]
 
     def _prompt(self, text: str) -> Encoded:
-        pieces = prompt_pieces(self._tokenizer, text)
-        seen = _read_off(self._hidden([pieces])[0], pieces)
+        pieces = prompt_pieces(self.tokenizer, text)
+        seen = _read_off(self.hidden([pieces])[0], pieces)
         if self._nothing is None:
             return seen
         return replace(seen, nothing=float(seen.mean @ self._nothing[:-1] + self._nothing[-1]))
@@ -77,25 +78,16 @@ class Encoder:
 
     def all_encoded(self, texts: Sequence[str]) -> list[Encoded]:
         """Return the vectors of many texts; those with the same number of pieces share a pass."""
-        cut = [self._tokenizer.pieces(text) for text in texts]
+        cut = [self.tokenizer.pieces(text) for text in texts]
         done: dict[int, Encoded] = {}
         for group in _alike(cut):
-            hidden = self._hidden([cut[number] for number in group])
+            hidden = self.hidden([cut[number] for number in group])
             for number, states in zip(group, hidden, strict=True):
                 done[number] = _read_off(states, cut[number])
         return [done[number] for number in range(len(texts))]
 
-    def pieces(self, text: str, limit: int) -> list[int]:
-        """Return the numbers of the pieces of a text, between the two marks."""
-        return self._tokenizer.pieces(text, limit)
-
-    def states(self, row: Sequence[int], added: "Table") -> "Table":
-        """Return the last layer's states of one row of pieces, with a vector added to each beforehand."""
-        states: Table = self._hidden([row], added)[0]
-        return states
-
-    def _hidden(self, rows: Sequence[Sequence[int]], added: "Table | None" = None) -> "Table":
-        """Return the last layer's states: texts by pieces by WIDTH."""
+    def hidden(self, rows: Sequence[Sequence[int]], added: "Table | None" = None) -> "Table":
+        """Return the last layer's states, texts by pieces by WIDTH; a vector may be added to each piece."""
         np = array_core()
         numbers = np.array(rows)
         states = self._words[numbers] * self._scale[numbers][..., None] + self._positions[: numbers.shape[1]]
@@ -110,7 +102,7 @@ class Encoder:
 
 def encoder_in(folder: str) -> Encoder | None:
     """Return the encoder, or None where something is missing; damage that only shows now is an error."""
-    return None if semantic_missing(folder) else _loaded(model_path(folder))
+    return None if weights_missing(folder) else _loaded(f"{folder}/{ENCODER}")
 
 
 @lru_cache(maxsize=1)
@@ -121,12 +113,11 @@ def _loaded(path: str) -> Encoder:
 class _Layer:
     """One block of the network: self-attention, then a feed-forward network for each piece."""
 
-    def __init__(self, weights: Weights, at: str) -> None:
-        self._query_key_value = _Linear(weights, f"{at}query key value")
-        self._attention_output = _Linear(weights, f"{at}attention output")
-        self._up = _Linear(weights, f"{at}feed forward up")
-        self._down = _Linear(weights, f"{at}feed forward down")
-        tables = weights.tables
+    def __init__(self, tables: "Tables", at: str) -> None:
+        self._query_key_value = _Linear(tables, f"{at}query key value")
+        self._attention_output = _Linear(tables, f"{at}attention output")
+        self._up = _Linear(tables, f"{at}feed forward up")
+        self._down = _Linear(tables, f"{at}feed forward down")
         self._first = (tables[f"{at}attention norm"], tables[f"{at}attention norm bias"])
         self._second = (tables[f"{at}feed forward norm"], tables[f"{at}feed forward norm bias"])
 
@@ -159,34 +150,31 @@ class _Linear:
     memory for all weights would cost more than the pass. Whoever encodes more than once keeps them unpacked.
     """
 
-    def __init__(self, weights: Weights, name: str) -> None:
-        tables = weights.tables
+    def __init__(self, tables: "Tables", name: str) -> None:
         self._packed, self._scale, self._bias = tables[name], tables[f"{name}/scale"], tables[f"{name} bias"]
         self._unpacked: Table | None = None
         self._is_used = False
 
     def of(self, rows: "Table", room: "Table") -> "Table":
-        """Return the map of some rows."""
+        """Return the map of some rows; in the first pass the room takes some rows of weights at a time."""
         if self._is_used and self._unpacked is None:
             self._unpacked = self._packed.astype("f4")
         self._is_used = True
-        mapped: Table = self._product(rows, room) if self._unpacked is None else rows @ self._unpacked
+        if self._unpacked is None:
+            np = array_core()
+            height, width = self._packed.shape
+            step = len(room) // width
+            weight: Table = room[: step * width].reshape(step, width)
+            mapped: Table = np.zeros((len(rows), width), "f4")
+            for begin in range(0, height, step):
+                part = self._packed[begin : begin + step]
+                np.copyto(weight[: len(part)], part)
+                mapped += rows[:, begin : begin + step] @ weight[: len(part)]
+        else:
+            mapped = rows @ self._unpacked
         mapped *= self._scale
         mapped += self._bias
         return mapped
-
-    def _product(self, rows: "Table", room: "Table") -> "Table":
-        """Return the product with the packed weights, of which the room takes some rows at a time."""
-        np = array_core()
-        height, width = self._packed.shape
-        step = len(room) // width
-        weight: Table = room[: step * width].reshape(step, width)
-        product: Table = np.zeros((len(rows), width), "f4")
-        for begin in range(0, height, step):
-            part = self._packed[begin : begin + step]
-            np.copyto(weight[: len(part)], part)
-            product += rows[:, begin : begin + step] @ weight[: len(part)]
-        return product
 
 
 def _alike(cut: Sequence[Sequence[int]], most: int = 2048) -> "list[list[int]]":

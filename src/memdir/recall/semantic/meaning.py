@@ -14,15 +14,18 @@ from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header, topic_from
 from memdir.progress import counted
 from memdir.recall.semantic.encoder import encoder_in
-from memdir.recall.semantic.weights import semantic_missing
+from memdir.recall.semantic.weights import ENCODER, weights_missing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.recall.rank import Best, Near
     from memdir.recall.semantic.encoder import Encoder
-    from memdir.recall.semantic.nearness import Nearness, Space, Vectors
+    from memdir.recall.semantic.nearness import Space, Vectors
 
-__all__ = ["Library", "Meaning", "passages"]
+__all__ = ["VERSION", "Meaning", "passages"]
+
+VERSION = "3"
+"""Raised whenever the same text would give other rows: rows of the old kind are then computed anew."""
 
 _WORDS = 110
 """Of a piece of body: about sixty word pieces, the length at which one vector still says what is meant."""
@@ -40,12 +43,9 @@ def passages(name: str, description: str, body: str = "") -> list[str]:
     head = ": ".join(part for part in (spoken, description.strip()) if part)
     pieces = _pieces(body)
     if pieces and _size(head) + _size(pieces[0]) <= _WORDS + _WORDS // 3:
-        head = _led(head, pieces.pop(0), "" if description.strip() else ":")
-    return [head, *(_led(spoken, piece, ":") for piece in pieces)][:_MOST]
-
-
-def _led(head: str, text: str, mark: str) -> str:
-    return f"{head}{mark} {text}" if head else text
+        mark = "" if description.strip() else ":"
+        head = f"{head}{mark} {pieces.pop(0)}" if head else pieces.pop(0)
+    return [head, *(f"{spoken}: {piece}" if spoken else piece for piece in pieces)][:_MOST]
 
 
 def _size(text: str) -> int:
@@ -72,65 +72,125 @@ _FIRST_STORED = 16
 """Memories learned before they are stored; then at each doubling, so that a kill costs half at the most."""
 
 
-class Library:
-    """Vectors by memory, in memory and in the state folder."""
+_TROUBLE = (MemdirError, OSError, ValueError, LookupError)
+"""What a model file or vectors that are damaged may raise: no recall and no save fails for it."""
+
+
+class Meaning:
+    """The vectors of one directory, in memory and in its state folder; numpy is loaded when they are used."""
 
     def __init__(self, memories: MemoryDir, weights: str) -> None:
-        """Remember the directory, and where model files lie; nothing is read yet."""
-        from memdir.recall.semantic.nearness import VERSION
-
+        """Remember where vectors and the encoder lie; nothing is read yet."""
         self._memories, self._weights = memories, weights
         self._rows = Derived(memories.state, "vectors", VERSION)
         self._tokens = Derived(memories.state, "tokens", VERSION)
         self._built: tuple[Sequence[Header], Space] | None = None
+        self._failed = ""
 
-    def toward(self, query: str, headers: Sequence[Header]) -> "Nearness | None":
-        """Return how near these memories lie to a query; None without a model or without any vector."""
-        if semantic_missing(self._weights):
+    @property
+    def ready(self) -> bool:
+        """Whether there is a model to compute vectors with."""
+        # One look before the search for numpy: every save passes here.
+        return os.path.exists(os.path.join(self._weights, ENCODER)) and not weights_missing(self._weights)
+
+    def toward(self, query: str, headers: Sequence[Header]) -> "Near | None":
+        """Return how near these memories lie to a query.
+
+        None without a model or vectors, and when anything about them fails: then words alone count.
+        """
+        self._failed = ""
+        vectors = os.path.join(self._memories.state, "vectors")
+        if not os.path.exists(vectors) or weights_missing(self._weights):
             return None
-        self._refresh()
-        space = self._space(headers)
-        encoder = encoder_in(self._weights) if len(space.known) else None
-        return space.toward(encoder.prompt(query)) if encoder else None
+        try:
+            self._refresh()
+            space = self._space(headers)
+            encoder = encoder_in(self._weights) if len(space.known) else None
+            return space.toward(encoder.prompt(query)) if encoder else None
+        except _TROUBLE as error:
+            self._failed = str(error)
+        return None
 
-    def missing(self, headers: Sequence[Header]) -> list[Header]:
-        """Return the memories that have no vectors, or whose text changed since."""
-        signed = [(one, self._signature(one.file)) for one in headers]
-        kept = self._rows, self._tokens
-        return [one for one, mark in signed if not all(rows.has(one.file, mark) for rows in kept)]
+    def lacks(self, best: "Best") -> list[str]:
+        """Say what the last ranking had to do without although there is a model."""
+        if self._failed:
+            return [f"meanings: {self._failed}"]
+        count = best.without_vectors
+        if not count or (count == best.total and not self.ready):
+            return []
+        return [f"{count:,} of {best.total:,} memories {'has' if count == 1 else 'have'} no vectors yet"]
+
+    def missing(self, headers: Sequence[Header] | None = None) -> list[Header]:
+        """Return the memories that have no vectors, or whose text changed since; none without a model."""
+        if not self.ready:
+            return []
+        self._refresh()
+        signature = self._memories.catalog.signature
+        kept = (self._rows, self._tokens)
+        return [
+            one
+            for one in (self._memories.scan() if headers is None else headers)
+            if not all(rows.has(one.file, signature(one.file)) for rows in kept)
+        ]
 
     def learn(
         self,
-        headers: Sequence[Header],
+        headers: Sequence[Header] | None = None,
         most: int | None = None,
         late: Callable[[], bool] = lambda: False,
     ) -> int:
-        """Compute what is missing, at most so many memories and until it is late, and return how many were.
+        """Compute what is missing of these or all memories, at most so many and until it is late.
 
-        Without a model that is 0. Other threads use the directory between two memories.
+        Return how many were computed; 0 without a model, or when anything fails. Other threads use the
+        directory between two memories.
         """
-        with self._memories.threads:
-            self._refresh()
-            wanted = self.missing(headers)[:most]
-        encoder = encoder_in(self._weights) if wanted else None
-        if encoder is None:
-            return 0
+        with suppress(*_TROUBLE):
+            with self._memories.threads:
+                wanted = self.missing(headers)[:most]
+            encoder = encoder_in(self._weights) if wanted else None
+            return self._learn(encoder, wanted, late) if encoder else 0
+        return 0
+
+    def _learn(self, encoder: "Encoder", wanted: Sequence[Header], late: Callable[[], bool]) -> int:
         learned, stored_at = 0, _FIRST_STORED
         try:
             for number, header in enumerate(counted(wanted)):
                 if late():
                     break
                 if number == stored_at:
-                    self._store(headers)
+                    self._store(wanted)
                     stored_at *= 2
-                learned += self._learn(encoder, header)
+                learned += self._learn_one(encoder, header)
         finally:
-            self._store(headers)
+            self._store(wanted)
         return learned
+
+    def _learn_one(self, encoder: "Encoder", header: Header) -> bool:
+        """Compute the vectors of a memory; tell whether that was needed: the same text may be known."""
+        from memdir.recall.semantic.nearness import packed_vectors
+
+        file, kept = header.file, (self._rows, self._tokens)
+        with self._memories.opened() as folder:
+            signature = self._memories.catalog.signature(file)
+            if folder is None or signature is None:
+                return False
+            try:
+                data, _ = folder.read(file, _READ)
+            except OSError:
+                return False  # gone or unreadable since it was listed
+            key = content_key(data)
+            if None not in [rows.adopted(file, signature, key) for rows in kept]:
+                return False
+            body = topic_from(file, data.decode("utf-8", "replace"), header.saved_at).body
+            encoded = encoder.all_encoded(passages(header.name, header.description, body))
+            for rows, row in zip(kept, packed_vectors(encoded), strict=True):
+                rows.put(file, signature, key, row)
+        self._built = None
+        return True
 
     def rows(self, file: str) -> "tuple[bytes, bytes] | None":
         """Return the vectors of a memory as they are stored, to be taken over elsewhere; None without any."""
-        signature = self._signature(file)
+        signature = self._memories.catalog.signature(file)
         found = self._rows.row(file, signature), self._tokens.row(file, signature)
         return None if found[0] is None or found[1] is None else (found[0], found[1])
 
@@ -138,7 +198,7 @@ class Library:
         """Take over vectors that were computed elsewhere from the same texts."""
         with self._memories.opened() as folder:
             for file, rows in found.items() if folder else ():
-                signature = self._signature(file)
+                signature = self._memories.catalog.signature(file)
                 if folder and signature is not None:
                     key = content_key(folder.read(file, _READ)[0])
                     for kept, row in zip((self._rows, self._tokens), rows, strict=True):
@@ -157,24 +217,6 @@ class Library:
         if self._rows.refresh() | self._tokens.refresh():
             self._built = None
 
-    def _learn(self, encoder: "Encoder", header: Header) -> int:
-        from memdir.recall.semantic.nearness import packed_vectors
-
-        kept, signature, data = (self._rows, self._tokens), self._signature(header.file), None
-        with self._memories.opened() as folder, suppress(OSError):
-            data = folder.read(header.file, _READ)[0] if folder else None
-        if data is None or signature is None:
-            return 0  # gone or unreadable since it was listed
-        key = content_key(data)
-        if None not in [rows.adopted(header.file, signature, key) for rows in kept]:
-            return 0  # the same text was learned before, under another name or stat
-        body = topic_from(header.file, data.decode("utf-8", "replace"), header.saved_at).body
-        encoded = encoder.all_encoded(passages(header.name, header.description, body))
-        for rows, row in zip(kept, packed_vectors(encoded), strict=True):
-            rows.put(header.file, signature, key, row)
-        self._built = None
-        return 1
-
     def _space(self, headers: Sequence[Header]) -> "Space":
         """Return the vectors of these memories in their order; built once for the same sequence of headers.
 
@@ -183,8 +225,8 @@ class Library:
         from memdir.recall.semantic.nearness import Space
 
         if self._built is None or self._built[0] is not headers:
-            found = [self._vectors(one.file, self._signature(one.file)) for one in headers]
-            self._built = headers, Space(found)
+            signature = self._memories.catalog.signature
+            self._built = headers, Space([self._vectors(one.file, signature(one.file)) for one in headers])
         return self._built[1]
 
     def _vectors(self, file: str, signature: int | None) -> "Vectors | None":
@@ -192,72 +234,3 @@ class Library:
 
         row = self._rows.view(file, signature) if self._tokens.has(file, signature) else None
         return None if row is None else unpacked_vectors(row, lambda: self._tokens.view(file, signature))
-
-    def _signature(self, file: str) -> int | None:
-        return self._memories.catalog.signature(file)
-
-
-_TROUBLE = (MemdirError, OSError, ValueError, LookupError)
-"""What a model file or vectors that are damaged may raise: no recall and no save fails for it."""
-
-
-class Meaning:
-    """The vectors of one directory; numpy is loaded by the first query that has any use for it."""
-
-    def __init__(self, memories: MemoryDir, weights: str) -> None:
-        """Remember where vectors and the encoder lie; nothing is read yet."""
-        self._memories, self._weights = memories, weights
-        self._kept: Library | None = None
-        self._failed = ""
-
-    @property
-    def ready(self) -> bool:
-        """Whether there is a model to compute vectors with."""
-        from memdir.recall.semantic.weights import model_path, semantic_missing
-
-        # One look before the search for numpy: every save passes here, and few have a model.
-        return os.path.exists(model_path(self._weights)) and not semantic_missing(self._weights)
-
-    def toward(self, query: str, headers: Sequence[Header]) -> "Near | None":
-        """Return it; None without vectors, and when anything about them fails: then words alone count."""
-        self._failed = ""
-        if not os.path.exists(os.path.join(self._memories.state, "vectors")):
-            return None
-        try:
-            return self.library.toward(query, headers)
-        except _TROUBLE as error:
-            self._failed = str(error)
-        return None
-
-    def lacks(self, best: "Best") -> list[str]:
-        """Say what the last ranking had to do without although there is a model."""
-        if self._failed:
-            return [f"meanings: {self._failed}"]
-        count = best.without_vectors
-        if not count or (count == best.total and not self.ready):
-            return []
-        return [f"{count:,} of {best.total:,} memories {'has' if count == 1 else 'have'} no vectors yet"]
-
-    def missing(self) -> list[Header]:
-        """Return the memories that have no vectors; none of them where there is no model."""
-        return self.library.missing(self._memories.scan()) if self.ready else []
-
-    def learn(
-        self,
-        headers: Sequence[Header] | None = None,
-        most: int | None = None,
-        late: Callable[[], bool] = lambda: False,
-    ) -> int:
-        """Compute what is missing, of these or all memories; 0 without a model, or when anything fails."""
-        if not self.ready:
-            return 0
-        with suppress(*_TROUBLE):
-            return self.library.learn(self._memories.scan() if headers is None else headers, most, late)
-        return 0
-
-    @property
-    def library(self) -> "Library":
-        """The vectors themselves."""
-        if self._kept is None:
-            self._kept = Library(self._memories, self._weights)
-        return self._kept

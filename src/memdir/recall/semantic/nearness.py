@@ -28,10 +28,7 @@ if TYPE_CHECKING:
     Tokens = tuple[NDArray[np.float16], NDArray[np.int8]]
     """A scale and a row a piece; a row times its scale has length one."""
 
-__all__ = ["VERSION", "Nearness", "Space", "Vectors", "packed_vectors", "rounded_vectors", "unpacked_vectors"]
-
-VERSION = "3"
-"""Raised whenever the same text would give other rows: rows of the old kind are then computed anew."""
+__all__ = ["Nearness", "Space", "Vectors", "packed_vectors", "rounded_vectors", "unpacked_vectors"]
 
 
 @value_class(frozen=True, slots=True)

@@ -1,6 +1,6 @@
-"""The encoder's weights in one file, and whether they can be used here.
+"""The networks' weights, each in one file: bytes for the large tables, a scale for each row or column.
 
-The large tables are bytes, each row or column with its own scale.
+Also whether they can be used here, and why not.
 
 A host waits for this module: it imports late and does without `typing`.
 """
@@ -8,12 +8,11 @@ A host waits for this module: it imports late and does without `typing`.
 import mmap
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from memdir.errors import StorageError
 from memdir.recall.semantic.arrays import array_core, arrays_missing
-from memdir.text.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,20 +20,26 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from memdir.recall.semantic.wordpiece import Vocabulary
+    Tables = Mapping[str, NDArray[Any]]
+    """What a network needs, by name; its vocabulary is among it."""
 
 __all__ = [
+    "ENCODER",
+    "PACKAGED",
     "WEIGHTS_VARIABLE",
-    "Weights",
-    "as_long_as_written",
     "checksum",
-    "model_path",
     "packed",
-    "semantic_missing",
     "weights_at",
     "weights_folder",
+    "weights_missing",
     "whole",
 ]
+
+WEIGHTS_VARIABLE = "MEMDIR_WEIGHTS"
+"""Names another folder of weights, for those who train their own."""
+PACKAGED = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(__file__))), "weights")
+ENCODER = "recall.int8"
+"""The file of the encoder."""
 
 _MARK = b"memdir weights 2\n"
 _LONGEST_HEAD = 1_000_000
@@ -42,72 +47,62 @@ _ALIGNED = 64
 """Tables begin at such multiples, so that they are used where the file lies in memory."""
 
 
-WEIGHTS_VARIABLE = "MEMDIR_WEIGHTS"
-"""Names another folder of weights, for those who train their own."""
-
-_PACKAGED = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(__file__))), "weights")
-
-
-def weights_folder(env: Mapping[str, str]) -> str:
+def weights_folder(env: "Mapping[str, str]") -> str:
     """Return where the weights lie: in the package, unless the environment names another folder."""
-    return env.get(WEIGHTS_VARIABLE) or _PACKAGED
+    return env.get(WEIGHTS_VARIABLE) or PACKAGED
 
 
-def model_path(folder: str) -> str:
-    """Return where the file of the encoder lies, or would lie."""
-    return os.path.join(folder, "recall.int8")
-
-
-def semantic_missing(folder: str) -> str:
-    """Say why recall goes by words alone and what to do about it; empty when nothing is missing."""
+def weights_missing(folder: str, names: "Sequence[str]" = (ENCODER,)) -> str:
+    """Say what these networks lack here and what to do about it; empty when nothing is missing."""
     if missing := arrays_missing():
         return missing
-    path = model_path(folder)
+    for name in names:
+        path = os.path.join(folder, name)
+        try:
+            found = os.stat(path)
+        except OSError:
+            return f"There are no weights at {path}. Install memdir anew."
+        if not _is_complete(path, found.st_size, found.st_mtime_ns):
+            return f"The weights at {path} are damaged. Install memdir anew."
+    return ""
+
+
+@lru_cache(maxsize=4)
+def _is_complete(path: str, size: int, _changed: int) -> bool:
+    """Tell whether a file is of our kind and has all its bytes: its head is read once for one stat."""
     try:
-        found = os.stat(path)
+        with open(path, "rb") as file:
+            head = file.readline(len(_MARK)) + file.readline(_LONGEST_HEAD)
     except OSError:
-        return f"There are no weights at {path}. Install memdir anew."
-    if _usable(path, found.st_size, found.st_mtime_ns):
-        return ""
-    return f"The weights at {path} are damaged. Install memdir anew."
+        return False
+    payload = re.search(rb'"bytes": (\d{1,15})', head)
+    return head.startswith(_MARK) and payload is not None and size == len(head) + int(payload[1])
 
 
-@lru_cache(maxsize=1)
-def _usable(path: str, _size: int, _changed: int) -> bool:
-    """Look at a file once as long as its stat stays the same."""
-    return as_long_as_written(path)
-
-
-@value_class(frozen=True, slots=True)
-class Weights:
-    """What an encoder needs: its tables by name, its vocabulary among them."""
-
-    tables: "Mapping[str, NDArray[Any]]"
-
-    @property
-    def vocabulary(self) -> "Vocabulary":
-        """The word pieces that the encoder knows."""
-        from memdir.recall.semantic.wordpiece import Vocabulary
-
-        return Vocabulary(self.tables)
-
-
-def weights_at(path: str) -> Weights:
+def weights_at(path: str) -> "Tables":
     """Map a weights file into memory; one that is not whole is an error that says what to do."""
+    np = array_core()
+    tables = {}
     try:
         with open(path, "rb") as file:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return _unpacked(data)
+        about, begin = _about(data)
+        for name, kind, shape, place in about["tables"]:
+            count = 1
+            for size in shape:
+                count *= size
+            tables[name] = np.frombuffer(data, dtype=kind, count=count, offset=begin + place).reshape(shape)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StorageError(f"The model file {path} cannot be read ({error}). Install memdir anew.") from error
+    return tables
 
 
-def packed(weights: Weights) -> bytes:
+def packed(tables: "Tables") -> bytes:
     """Return the bytes of a weights file."""
     import json
 
     parts, rows, place = [], [], 0
-    for name, table in weights.tables.items():
+    for name, table in tables.items():
         data = table.tobytes()
         rows.append([name, table.dtype.str, list(table.shape), place])
         parts.append(data.ljust(_rounded(len(data)), b"\0"))
@@ -116,18 +111,6 @@ def packed(weights: Weights) -> bytes:
     about = {"sha256": checksum(payload), "bytes": len(payload), "tables": rows}
     head = _MARK + json.dumps(about).encode()
     return head.ljust(_rounded(len(head) + 1) - 1) + b"\n" + payload
-
-
-def as_long_as_written(path: str) -> bool:
-    """Tell whether a file is of our kind and has all its bytes; reads its head alone."""
-    try:
-        with open(path, "rb") as file:
-            head = file.readline(len(_MARK)) + file.readline(_LONGEST_HEAD)
-            size = os.fstat(file.fileno()).st_size
-    except OSError:
-        return False
-    payload = re.search(rb'"bytes": (\d{1,15})', head)
-    return head.startswith(_MARK) and payload is not None and size == len(head) + int(payload[1])
 
 
 def whole(path: str) -> bool:
@@ -145,18 +128,6 @@ def checksum(data: bytes) -> str:
     from hashlib import sha256
 
     return sha256(data).hexdigest()
-
-
-def _unpacked(data: "mmap.mmap | bytes") -> Weights:
-    np = array_core()
-    about, begin = _about(data)
-    tables = {}
-    for name, kind, shape, place in about["tables"]:
-        count = 1
-        for size in shape:
-            count *= size
-        tables[name] = np.frombuffer(data, dtype=kind, count=count, offset=begin + place).reshape(shape)
-    return Weights(tables)
 
 
 def _about(data: "mmap.mmap | bytes") -> "tuple[dict[str, Any], int]":

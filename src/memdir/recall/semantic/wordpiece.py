@@ -41,14 +41,14 @@ class Vocabulary:
 
     def number(self, piece: str) -> int | None:
         """Return the number of a piece; None for one that is not known."""
-        wanted, text, ends = piece.encode("utf-8", "surrogatepass"), self._text, self._ends
+        wanted = piece.encode("utf-8", "surrogatepass")
         low, high = 0, len(self._numbers)
         while low < high:
             middle = (low + high) // 2
-            known = bytes(text[ends[middle] : ends[middle + 1]])
-            if known == wanted:
+            found = bytes(self._text[self._ends[middle] : self._ends[middle + 1]])
+            if found == wanted:
                 return self._numbers[middle]
-            low, high = (middle + 1, high) if known < wanted else (low, middle)
+            low, high = (middle + 1, high) if found < wanted else (low, middle)
         return None
 
 
@@ -60,6 +60,7 @@ _LONGEST_PROMPT = 2_000
 _FIRST, _LAST = 64, 32
 """Pieces of a prompt that are read: of a long one, its beginning and its end say what is wanted."""
 
+_MARKS = ("[CLS]", "[SEP]", "[UNK]")
 _PLAIN = re.compile(r"[a-z0-9]+|[!-/:-@\[-`{-~]")
 
 
@@ -69,11 +70,10 @@ class WordPiece:
     def __init__(self, vocabulary: Vocabulary) -> None:
         """Look up the three marks; everything else is looked up when a text needs it."""
         self._number = vocabulary.number
-        marks = [vocabulary.number(piece) for piece in ("[CLS]", "[SEP]", "[UNK]")]
-        found = [number for number in marks if number is not None]
-        if len(found) < len(marks):
-            raise KeyError("the vocabulary lacks one of [CLS], [SEP] and [UNK]")
-        self._begin, self._end, self._unknown = found
+        marks = [number for mark in _MARKS if (number := vocabulary.number(mark)) is not None]
+        if len(marks) < len(_MARKS):
+            raise KeyError(f"the vocabulary lacks one of {', '.join(_MARKS)}")
+        self._begin, self._end, self._unknown = marks
         self._known: dict[str, tuple[int, ...]] = {}
 
     def pieces(self, text: str, limit: int = MAX_PIECES) -> list[int]:

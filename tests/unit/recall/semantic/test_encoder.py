@@ -11,6 +11,7 @@ from tests.unit.recall.small_model import LAYERS, VOCABULARY, encoder, tensors, 
 from memdir.errors import StorageError
 from memdir.recall.semantic.encoder import WIDTH, Encoder
 from memdir.recall.semantic.weights import packed, weights_at, whole
+from memdir.recall.semantic.wordpiece import Vocabulary
 
 Table = NDArray[np.float64]
 
@@ -97,10 +98,10 @@ def test_a_weights_file_reads_back_as_it_was_packed(tmp_path: Path) -> None:
     path = tmp_path / "weights"
     path.write_bytes(packed(weights()))
     read = weights_at(str(path))
-    assert [read.vocabulary.number(piece) for piece in VOCABULARY] == [*range(len(VOCABULARY))]
+    assert [Vocabulary(read).number(piece) for piece in VOCABULARY] == [*range(len(VOCABULARY))]
     assert whole(str(path))
-    for name, table in weights().tables.items():
-        assert np.array_equal(read.tables[name], table)
+    for name, table in weights().items():
+        assert np.array_equal(read[name], table)
 
 
 @pytest.mark.parametrize("damage", ["cut", "bit", "other", "empty"])

@@ -11,7 +11,7 @@ from memdir.memories.directory import MemoryDir
 from memdir.recall.rank import Best
 from memdir.recall.ranking import Ranking
 from memdir.recall.semantic.meaning import Meaning
-from memdir.recall.semantic.weights import Weights, model_path, packed
+from memdir.recall.semantic.weights import ENCODER, packed
 from memdir.recall.semantic.wordpiece import Vocabulary
 
 TEXT = '---\nname: "{name}"\ndescription: "{name}"\ntype: "project"\n---\n\nthe cat sat on {name}\n'
@@ -32,9 +32,7 @@ class Store:
     def give_model(self, vocabulary: tuple[str, ...] = VOCABULARY) -> None:
         models = Path(self.home)
         models.mkdir(parents=True, exist_ok=True)
-        Path(model_path(str(models))).write_bytes(
-            packed(Weights({**weights().tables, **Vocabulary.tables(vocabulary)}))
-        )
+        (models / ENCODER).write_bytes(packed({**weights(), **Vocabulary.tables(vocabulary)}))
 
     def meaning(self) -> Meaning:
         """Return what another process would have."""

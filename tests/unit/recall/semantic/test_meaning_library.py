@@ -1,4 +1,4 @@
-"""The library keeps vectors of memories as they stand, and computes none while a prompt waits."""
+"""A directory keeps vectors of memories as they stand, and computes none while a prompt waits."""
 
 from pathlib import Path
 
@@ -7,8 +7,8 @@ from tests.unit.recall.small_model import weights
 
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header
-from memdir.recall.semantic.meaning import Library
-from memdir.recall.semantic.weights import model_path, packed
+from memdir.recall.semantic.meaning import Meaning
+from memdir.recall.semantic.weights import ENCODER, packed
 
 TEXT = '---\nname: "{name}"\ndescription: "{name}"\ntype: "project"\n---\n\n{body}\n'
 
@@ -17,7 +17,7 @@ TEXT = '---\nname: "{name}"\ndescription: "{name}"\ntype: "project"\n---\n\n{bod
 def home(tmp_path: Path) -> str:
     models = tmp_path / "home"
     models.mkdir(parents=True)
-    Path(model_path(str(models))).write_bytes(packed(weights()))
+    (models / ENCODER).write_bytes(packed(weights()))
     for name in ("cat", "mat"):
         write(tmp_path, name, f"the {name} sat")
     return str(tmp_path / "home")
@@ -28,9 +28,9 @@ def write(place: Path, name: str, body: str) -> None:
     (place / "memory" / f"{name}.md").write_text(TEXT.format(name=name, body=body))
 
 
-def opened(place: Path, home: str) -> tuple[Library, list[Header]]:
+def opened(place: Path, home: str) -> tuple[Meaning, list[Header]]:
     memories = MemoryDir(str(place / "memory"), str(place / "state"))
-    return Library(memories, home), sorted(memories.scan(), key=lambda header: header.file)
+    return Meaning(memories, home), sorted(memories.scan(), key=lambda header: header.file)
 
 
 def test_nothing_is_computed_for_a_query(tmp_path: Path, home: str) -> None:

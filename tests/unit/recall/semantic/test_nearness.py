@@ -7,7 +7,6 @@ from tests.unit.recall.small_model import encoder, weights
 from memdir.recall.semantic.encoder import Encoder
 from memdir.recall.semantic.meaning import passages
 from memdir.recall.semantic.nearness import Space, Vectors, rounded_vectors
-from memdir.recall.semantic.weights import Weights
 
 TEXTS = ("the cat sat on the mat .", "deploys go out on tuesday .", "unwanted ,")
 
@@ -64,7 +63,7 @@ def test_a_prompt_tells_how_much_speaks_for_nothing() -> None:
     plain = encoder().prompt("a cat")
     assert plain.nothing == 0.0
     direction = np.append(plain.mean * 3, np.float32(0.5))
-    asked = Encoder(Weights({**weights().tables, "nothing": direction})).prompt("a cat")
+    asked = Encoder({**weights(), "nothing": direction}).prompt("a cat")
     assert Space([vectors(TEXTS[0])]).toward(asked).nothing == pytest.approx(3.5, abs=1e-4)
 
 

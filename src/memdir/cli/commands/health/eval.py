@@ -46,10 +46,10 @@ def recall(target: Target, directory: str | None, words: bool, run: bool) -> Non
         return
     from memdir.recall.evaluation import answers, averages, table, tasks_in
     from memdir.recall.semantic.encoder import encoder_in
-    from memdir.recall.semantic.weights import semantic_missing, weights_folder
+    from memdir.recall.semantic.weights import weights_folder, weights_missing
 
     models = weights_folder(os.environ)
-    missing = "" if words else semantic_missing(models)
+    missing = "" if words else weights_missing(models)
     encoder = None if words else encoder_in(models)
     encode = encoder.all_encoded if encoder else None
     found: dict[str, list[Answer]] = {}
