@@ -1,6 +1,7 @@
 """The demo checks each of its own steps: a text that it expects and that has changed stops it."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +24,11 @@ def test_every_step_of_the_demo_does_what_it_should_and_the_home_is_kept_if_aske
     assert f"export HOME={home}" in done.stdout
     memories = sorted(path.name for path in home.glob(".claude/projects/*/memory/*.md"))
     assert {"MEMORY.md", "feedback_nobody-pushes-main.md"} <= set(memories)
+    steps = re.split(r"^\d+\. ", done.stdout, flags=re.MULTILINE)[1:]
+    assert len(steps) > 10
+    assert [
+        one for one in steps if not re.search(r"^   Look at   .*\n   Yourself  memdir ", one, re.MULTILINE)
+    ] == []
     shared = {path.name for path in home.glob("mate/.claude/projects/*/memory/team/*.md")}
     assert shared == {"MEMORY.md", "project_payment-retries.md"}
 

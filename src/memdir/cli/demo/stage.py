@@ -14,6 +14,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from glob import glob
 
 import click
 
@@ -105,16 +106,15 @@ class DemoStage:
         time.sleep(self._pace.seconds)
         return printed
 
-    def hint(self, *, look: str = "", yourself: str = "") -> None:
-        """Name the file to look at and the command to do the same by hand."""
-        rows = {"Look at": look, "Yourself": yourself}
-        say(
-            *(
-                f"   {style(f'{name:8}', fg='bright_black')}  {self._short(row)}"
-                for name, row in rows.items()
-                if row
-            )
-        )
+    def hint(self, look: str, yourself: str) -> None:
+        """Name the file to look at, also by a pattern, and the command to do the same by hand."""
+        pattern = look.replace("$MEMORY", self._memory).replace("~", self.home)
+        found = sorted(glob(os.path.join(self.project, pattern)))
+        if not found:
+            raise click.ClickException(f"The demo stopped: there is no {look}.")
+        path = self._short(found[0]) if look.startswith("$MEMORY") else look  # a state folder's is long
+        rows = {"Look at": path, "Yourself": yourself}
+        say(*(f"   {style(f'{name:8}', fg='bright_black')}  {row}" for name, row in rows.items()))
 
     def browse(self) -> None:
         """Show the memories in a browser until the person ends it, in their own terminal."""
@@ -146,13 +146,6 @@ class DemoStage:
             "tool_input": {"command": command},
         }
         self.write(name, f"{json.dumps(call)}\n")
-
-    def file(self, beginning: str) -> str:
-        """Return the path of the memory whose file name begins so."""
-        names = sorted(name for name in os.listdir(self._memory) if name.startswith(beginning))
-        if not names:
-            raise click.ClickException(f"The demo stopped: no memory file begins with {beginning!r}.")
-        return os.path.join(self._memory, names[0])
 
     def _shown(self, text: str, most: int) -> list[str]:
         """Return the beginning of an output, with short paths and lines that fit a screen."""

@@ -49,7 +49,7 @@ def correct_the_agent(stage: DemoStage) -> None:
     stage.run("cut -c -100 first-day.jsonl")
     saved = ("save  feedback", "save  project", "Undo:")
     stage.run("memdir extract first-day.jsonl", *saved, lacks=["force-push"])
-    stage.hint(look=stage.file("project_"), yourself="memdir remember 'The security audit is on Friday'")
+    stage.hint("$MEMORY/project_*.md", "memdir remember 'The security audit is on Friday'")
 
 
 def name_a_place(stage: DemoStage) -> None:
@@ -64,6 +64,7 @@ def name_a_place(stage: DemoStage) -> None:
         " --name payment-retries --why 'the gateway bills every attempt'",
         "Saved project_payment-retries.md",
     )
+    stage.hint("$MEMORY/project_payment-retries.md", "memdir remember TEXT --why REASON")
 
 
 def look_at_a_file(stage: DemoStage) -> None:
@@ -73,7 +74,7 @@ def look_at_a_file(stage: DemoStage) -> None:
     )
     stage.run("cat $MEMORY/project_payment-retries.md", "**Why:** the gateway bills every attempt", lines=16)
     stage.run("cat $MEMORY/MEMORY.md", "payment-retries")
-    stage.hint(look=stage.file("MEMORY.md"), yourself="memdir list")
+    stage.hint("$MEMORY/MEMORY.md", "memdir list; memdir show NAME")
 
 
 def ask_again(stage: DemoStage) -> None:
@@ -85,9 +86,10 @@ def ask_again(stage: DemoStage) -> None:
     query = "make a failed payment retry five times instead of three"
     stage.run(f"memdir recall '{query}'", "said by the user", "src/pay/client.py: unchanged", "yesterday")
     stage.run("memdir why", "shown", lines=6)
+    stage.hint("~/.claude/memdir/state/*/receipts", "memdir recall QUESTION; memdir why")
     stage.step("A prompt that needs no memory gets none.")
     stage.run("memdir recall 'yes, go ahead'", "Nothing")
-    stage.hint(yourself="memdir recall QUESTION; memdir why; memdir why-not MEMORY QUESTION")
+    stage.hint("$MEMORY/project_security-audit.md", "memdir why-not MEMORY QUESTION")
 
 
 def refactor(stage: DemoStage) -> None:
@@ -101,6 +103,7 @@ def refactor(stage: DemoStage) -> None:
         "Updated project_payment-retries.md",
     )
     stage.run("memdir diff", "-Retries of payments are decided in src/pay/client.py", lines=20)
+    stage.hint("src/pay/gateway.py", "memdir verify; memdir diff [ID]")
 
 
 def forbid(stage: DemoStage) -> None:
@@ -117,12 +120,14 @@ def forbid(stage: DemoStage) -> None:
     stage.run("cat push.json")
     denied = ('"permissionDecision": "deny"', "why: a push to main deploys")
     stage.run("memdir-hook PreToolUse < push.json", *denied)
+    rule = "memdir remember TEXT --enforce RULE; memdir rules"
+    stage.hint("$MEMORY/feedback_nobody-pushes-main.md", rule)
     stage.step(
         "A commit message that only speaks of a push is none: the hook says nothing, and the command runs."
     )
     stage.tool_call("commit.json", "git commit -m 'Say why nobody may git push to main'")
     stage.run("memdir-hook PreToolUse < commit.json", lacks=["deny", "ask"])
-    stage.hint(yourself="memdir rules; memdir init claude-code installs the hooks")
+    stage.hint("~/.claude/memdir/state/*/decisions", "memdir init claude-code installs the hooks")
 
 
 def say_it_twice(stage: DemoStage) -> None:
@@ -130,7 +135,8 @@ def say_it_twice(stage: DemoStage) -> None:
     stage.step("You say it again, in another conversation: now two files say the same. A dream merges them.")
     stage.run("memdir remember 'Nobody pushes to main.' --kind feedback --name no-push-to-main", "Saved")
     stage.run("memdir dream --now", "Applied as", "Ledger:", "kept in feedback_nobody")
-    stage.hint(yourself="memdir dream --dry-run shows the ledger and changes nothing")
+    dry = "memdir dream --dry-run shows the ledger and changes nothing"
+    stage.hint("$MEMORY/feedback_nobody-pushes-main.md", dry)
 
 
 def take_back(stage: DemoStage) -> None:
@@ -139,7 +145,7 @@ def take_back(stage: DemoStage) -> None:
     stage.run("memdir undo", "feedback_no-push-to-main.md")
     stage.run("memdir forget no-push-to-main", "Forgot")
     stage.run("memdir history --limit 4", "undo", "forget")
-    stage.hint(yourself="memdir undo [ID]; memdir restore NAME")
+    stage.hint("~/.claude/memdir/state/*/trash", "memdir undo [ID]; memdir restore NAME")
 
 
 def leak_a_key(stage: DemoStage) -> None:
@@ -147,6 +153,7 @@ def leak_a_key(stage: DemoStage) -> None:
     stage.step("A secret never gets in, not even into the history.")
     stage.run(f"memdir remember 'the deploy key is {_KEY}'", "error:", fails=True)
     stage.run("grep -rl ghp_ ~/.claude || echo 'found nowhere'", "found nowhere")
+    stage.hint("$MEMORY", "memdir doctor finds those that came in by another way")
 
 
 def break_the_index(stage: DemoStage) -> None:
@@ -158,6 +165,7 @@ def break_the_index(stage: DemoStage) -> None:
     )
     stage.run("memdir doctor --fix", "Mended", lines=4)
     stage.run("cat $MEMORY/MEMORY.md", "on-call.md", "payment-retries")
+    stage.hint("$MEMORY/on-call.md", "memdir doctor --fix")
 
 
 def share_with_the_team(stage: DemoStage) -> None:
@@ -170,6 +178,8 @@ def share_with_the_team(stage: DemoStage) -> None:
     stage.run("memdir team init --as Demo --yes", "branch memdir/team", "can read", "Team memory is on")
     stage.run("memdir team promote payment-retries --yes", "Shared team/", "src/pay/gateway.py", lines=8)
     stage.run("memdir sync", "Sent: team/project_payment-retries.md")
+    share = "memdir team init; memdir team promote NAME; memdir sync"
+    stage.hint("$MEMORY/team/project_payment-retries.md", share)
     stage.step("A team-mate has another clone, and a home of her own. Her agent is told who said it.")
     mate = "cd ../second && HOME=~/mate"
     stage.run("git clone -q ~/shop.git ../second")
@@ -178,13 +188,15 @@ def share_with_the_team(stage: DemoStage) -> None:
     )
     query = "make a failed payment retry five times instead of three"
     stage.run(f"{mate} memdir recall '{query}'", 'said by "Demo" of the team on')
-    stage.hint(yourself="memdir remember --team TEXT; memdir team blame NAME; memdir undo takes it back")
+    received = "~/mate/.claude/projects/*/memory/team/project_payment-retries.md"
+    stage.hint(received, "memdir remember --team TEXT; memdir team blame NAME; memdir undo takes it back")
 
 
 def ask_what_an_agent_is_told(stage: DemoStage) -> None:
     """Show what a conversation costs."""
     stage.step("What is an agent told when a conversation begins here, and what does it cost?")
     stage.run("echo 'Run make check before a commit.' > CLAUDE.md && memdir context", "CLAUDE.md", lines=8)
+    stage.hint("CLAUDE.md", "memdir context")
 
 
 _TODAY = (
