@@ -89,8 +89,8 @@ _WHERE = {name: place for group in GROUPS.values() for name, place in group.item
 _WORDS = "memdir.words"
 """Under which click's context keeps the words after the command."""
 
-_BY_ID = ("why", "diff", "undo", "inbox")
-"""Commands that take an id, which no name of a memory is near to."""
+_NO_NAMES = ("why", "diff", "undo", "inbox", "agent")
+"""Commands that take an id or the name of an agent type: no memory is meant."""
 
 
 _WRITES = ("remember", "forget", "edit", "rename", "restore", "undo", "extract", "dream", "adopt", "import")
@@ -133,7 +133,7 @@ class _CommandGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command, and note the words that follow it: one may be a misspelled name."""
-        ctx.meta[_WORDS] = args[1:] if args[0] not in _BY_ID else []
+        ctx.meta[_WORDS] = args[1:] if args[0] not in _NO_NAMES else []
         if args[0] not in self.commands and (meant := SYNONYMS.get(args[0])):
             raise click.UsageError(f"No such command {args[0]!r}. Did you mean `memdir {meant}`?", ctx)
         return super().resolve_command(ctx, args)

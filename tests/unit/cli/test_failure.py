@@ -136,8 +136,11 @@ def test_a_name_like_none_gets_no_proposal(place: list[str], capsys: pytest.Capt
     assert "Did you mean" not in capsys.readouterr().err
 
 
-def test_an_id_is_not_taken_for_a_name(place: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert run([*place, "undo", "payment"]) == 4
+@pytest.mark.parametrize("words", ["undo payment", "agent prompt payment"])
+def test_an_id_or_an_agent_type_is_not_taken_for_a_name(
+    words: str, place: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*place, *words.split()]) == 4
     assert "Did you mean" not in capsys.readouterr().err
 
 
