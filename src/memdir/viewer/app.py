@@ -102,7 +102,9 @@ def _answered(pages: Pages, request: Request, answer: Callable[[], Response]) ->
     except (MemdirError, OSError) as error:
         status = 404 if isinstance(error, NoSuchMemory) else 409 if isinstance(error, Conflict) else 400
         notes = [without_secrets(note) for note in getattr(error, "__notes__", ())]
-        return pages.show(request, "error", status, said=without_secrets(str(error)), notes=notes)
+        return pages.show(
+            request, "error", status, said=without_secrets(str(error)), notes=notes, missing=status == 404
+        )
 
 
 async def _form(request: Request) -> dict[str, str]:
@@ -124,7 +126,8 @@ def _error(pages: Pages) -> Callable[[Request, Exception], Response]:
     def page(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
         said = str(error.detail) if isinstance(error, HTTPException) else "Something went wrong."
-        return pages.show(request, "error", status, said=said, notes=[])
+        said = "There is no page at this address." if status == 404 else said
+        return pages.show(request, "error", status, said=said, notes=[], missing=False)
 
     return page
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from html import escape
+from itertools import groupby, pairwise
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
@@ -22,6 +23,9 @@ _WEB = ("http", "https", "mailto")
 
 _MOST = 400_000
 """Characters that are rendered: a page of a novel's length, and no browser waits for more."""
+
+_WORDS, _SHARE = re.compile(r"\s+|[\u3000-\u9fff]|[^\s\u3000-\u9fff]+"), 3
+"""Words, each sign of Chinese and Japanese being one; they are marked where at least a third of a line stayed."""
 
 Find = Callable[[str], str]
 """Return the file of a memory by what a link says; empty when there is none."""
@@ -47,8 +51,10 @@ def seen(text: str) -> str:
 
 
 def diff_lines(diff: str) -> list[DiffLine]:
-    """Return the lines of a unified diff with a class each; white space at an end is marked."""
-    return [(_kind(line), _ends(line)) for line in diff.removesuffix("\n").split("\n")] if diff else []
+    """Return the lines of a unified diff with a class each; changed words and white space at ends are marked."""
+    lines = [(_kind(line), line) for line in diff.removesuffix("\n").split("\n")] if diff else []
+    alike = _alike(lines)
+    return [(kind, _line(kind, line, alike.get(at))) for at, (kind, line) in enumerate(lines)]
 
 
 def _kind(line: str) -> str:
@@ -57,13 +63,52 @@ def _kind(line: str) -> str:
     return {"+": "added", "-": "removed", "@": "place"}.get(line[:1], "same")
 
 
-def _ends(line: str) -> str:
-    whole = line.removesuffix("\r")
+def _alike(lines: Sequence[DiffLine]) -> dict[int, tuple[int, int]]:
+    """Return how much stayed at the begin and at the end of lines that were replaced one for one."""
+    found: dict[int, tuple[int, int]] = {}
+    runs = [(kind, [*some]) for kind, some in groupby(range(len(lines)), key=lambda at: lines[at][0])]
+    for (kind, old), (after, new) in pairwise(runs):
+        if (kind, after, len(old)) == ("removed", "added", len(new)):
+            for one, two in zip(old, new, strict=True):
+                before, now = lines[one][1][1:], lines[two][1][1:]
+                ends = _common(before, now)
+                if _SHARE * sum(ends) >= max(len(before), len(now)):
+                    found[one] = found[two] = ends
+    return found
+
+
+def _common(old: str, new: str) -> tuple[int, int]:
+    """Return how many characters two lines begin and end with alike, in whole words."""
+    first, second = _WORDS.findall(old), _WORDS.findall(new)
+    least = min(len(first), len(second))
+    start = next((at for at in range(least) if first[at] != second[at]), least)
+    most = least - start
+    end = next((at for at in range(most) if first[-1 - at] != second[-1 - at]), most)
+    return len("".join(first[:start])), len("".join(first[len(first) - end :]))
+
+
+def _line(kind: str, line: str, alike: tuple[int, int] | None) -> str:
+    """Return a line as HTML: its sign, then its text in its own direction with the changed words marked."""
+    if kind in ("about", "place"):
+        return seen(line)
+    text, is_change = line[1:], kind != "same"
+    start, end = alike or (len(text), 0)
+    head, middle, tail = text[:start], text[start : len(text) - end], text[len(text) - end :]
+    parts = [seen(part) for part in (head, middle, tail)]
+    last = 2 if tail else 1 if middle else 0
+    parts[last] = _ends((head, middle, tail)[last]) if is_change else parts[last]
+    changed = f"<b>{parts[1]}</b>" if middle else ""
+    return f"{escape(line[:1])}<bdi>{parts[0]}{changed}{parts[2]}</bdi>"
+
+
+def _ends(text: str) -> str:
+    """Return the end of a line as HTML in which white space is seen."""
+    whole = text.removesuffix("\r")
     bare = whole.rstrip(" \t")
-    ends = whole[len(bare) :] if line[:1] in "+-" and len(bare) > 0 else ""
-    end = f'<span class="end">{escape(ends).replace(" ", "·").replace(chr(9), "→")}</span>' if ends else ""
-    back = '<span class="hidden">␍</span>' if whole != line else ""
-    return seen(whole[: len(whole) - len(ends)]) + end + back
+    ends = escape(whole[len(bare) :]).replace(" ", "·").replace("\t", "→")
+    end = f'<span class="end">{ends}</span>' if ends else ""
+    back = '<span class="hidden">␍</span>' if whole != text else ""
+    return seen(bare) + end + back
 
 
 def _numbered(match: re.Match[str]) -> str:
@@ -88,6 +133,8 @@ def _parser() -> MarkdownIt:
     parser.add_render_rule("code_inline", _code)
     for block in ("fence", "code_block"):
         parser.add_render_rule(block, _block)
+    parser.add_render_rule("table_open", lambda *_: '<div class="scroll" tabindex="0"><table>\n')
+    parser.add_render_rule("table_close", lambda *_: "</table></div>\n")
     for cell in ("th_open", "td_open"):
         parser.add_render_rule(cell, _cell)
     for heading in ("heading_open", "heading_close"):

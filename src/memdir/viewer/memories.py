@@ -88,6 +88,7 @@ def memory_page(
         recalls=recalls[:_RECALLS],
         recalled=len(recalls),
         links_to=sorted(links.get(file, ())),
+        known=table.by_file,
         linked_from=sorted(one for one, files in links.items() if file in files),
     )
 

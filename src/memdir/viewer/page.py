@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -160,7 +160,23 @@ _ACTORS = {
 
 
 def _age(at: datetime | str, now: datetime) -> str:
+    """Return how long ago something was: minutes and hours within a day, then whole days."""
+    minutes = int((now - _moment(at)).total_seconds() // 60)
+    if minutes < 1:
+        return "just now"
+    if minutes < 24 * 60:
+        count, unit = (minutes, "minute") if minutes < 60 else (minutes // 60, "hour")
+        return f"{count} {unit}{'s' * (count > 1)} ago"
     return age_in_words(days_old(_moment(at), now))
+
+
+def _day(at: date | str) -> str:
+    """Return a day in words, with its year unless it is this one; what is no day stays as it is."""
+    try:
+        day = at if isinstance(at, date) else date.fromisoformat(at)
+    except ValueError:
+        return str(at)
+    return f"{day:%a} {day.day} {day:%b}" + (f" {day.year}" if day.year != datetime.now(UTC).year else "")
 
 
 def _moment(at: datetime | str) -> datetime:
@@ -183,6 +199,7 @@ def _percent(share: float) -> str:
 
 _FILTERS = {
     "age": _age,
+    "day": _day,
     "local": _local,
     "iso": lambda at: _moment(at).isoformat(timespec="seconds"),
     "seen": lambda text: seen(str(text)),

@@ -21,7 +21,7 @@ from memdir.rules.decisions import PastDecision
 from memdir.text.value import value_class
 from memdir.viewer.kept import Kept
 from memdir.viewer.page import PageNote, Pages, page_number
-from memdir.viewer.pictures import DEEDS, GAP, HEIGHT, WIDTH, bars_of, deeds_of, picture_days, shares_of
+from memdir.viewer.pictures import DEEDS, GAP, HEIGHT, WIDTH, Deed, bars_of, deeds_of, picture_days, shares_of
 from memdir.viewer.survey import Survey
 
 __all__ = [
@@ -52,6 +52,9 @@ _DEEDS = 200
 _FINDINGS = 20
 """Findings of one sort that the doctor's page lists."""
 
+_TRIED = 6
+"""Prompts of conversations that the empty page of questions offers."""
+
 _DECISIONS = 5
 """Decisions that are shown of each rule."""
 
@@ -63,6 +66,12 @@ class FindingGroup:
     found: tuple[Finding, ...]
     count: int
     fixable: int
+
+    @property
+    def said(self) -> str:
+        """What is said of each file alike; empty where the sentences differ."""
+        said = {one.message.removeprefix(f"{one.file}:").strip() if one.file else "" for one in self.found}
+        return said.pop() if len(said) == 1 and self.count > 1 else ""
 
     @classmethod
     def of(cls, found: Iterable[Finding]) -> "FindingGroup":
@@ -102,7 +111,8 @@ def ask_page(pages: Pages, request: Request) -> Response:
         rows = pages.survey.preview(prompt, None).receipt.candidates[number * LISTED :][:LISTED]
     said = next((one for one in memory.recalls.examples() if one.prompt == prompt), None)
     verdicts = dict.fromkeys(said.wanted, "wanted") | dict.fromkeys(said.unwanted, "unwanted") if said else {}
-    about: dict[str, Any] = {"prompt": prompt, "found": found, "verdicts": verdicts}
+    tried = [*dict.fromkeys(one.query for one in pages.survey.recalls.certain().receipts)][:_TRIED]
+    about: dict[str, Any] = {"prompt": prompt, "found": found, "verdicts": verdicts, "tried": tried}
     return pages.show(request, "ask", **about, rows=rows, number=number, last=last)
 
 
@@ -133,9 +143,11 @@ def timeline_page(pages: Pages, request: Request) -> Response:
         "timeline",
         session=session,
         day=day,
-        sessions=list(dict.fromkeys(deed.session for deed in everything if deed.session))[:200],
+        sessions=_sessions(everything)[:200],
         days=days,
-        bars=bars_of(days),
+        anything=bool(everything),
+        busiest=max(day.total for day in days),
+        bars=[(one, [*some]) for one, some in groupby(bars_of(days), key=lambda bar: bar.day)],
         deeds=[(one, [*some]) for one, some in groupby(shown[:_DEEDS], key=lambda deed: deed.at[:10])],
         more=len(shown) - _DEEDS,
         names=DEEDS,
@@ -143,6 +155,15 @@ def timeline_page(pages: Pages, request: Request) -> Response:
         width=len(days) * (WIDTH + GAP),
         height=HEIGHT,
     )
+
+
+def _sessions(deeds: Iterable[Deed]) -> list[tuple[str, str, int]]:
+    """Return the conversations, each with its last day and how much happened in it."""
+    found: dict[str, tuple[str, str, int]] = {}
+    for deed in deeds:
+        _, day, count = found.get(deed.session, ("", deed.at[:10], 0))
+        found[deed.session] = (deed.session, day, count + 1)
+    return [one for one in found.values() if one[0]]
 
 
 def context_page(pages: Pages, reports: Reports, request: Request) -> Response:

@@ -54,6 +54,7 @@ class Bar:
     height: float
     kind: str
     title: str
+    day: str = ""
 
 
 def deeds_of(entries: Iterable[HistoryEntry], receipts: Iterable[Receipt], session: str = "") -> list[Deed]:
@@ -89,7 +90,8 @@ def bars_of(days: Sequence[PictureDay]) -> list[Bar]:
             y -= height
             if count:
                 title = f"{day.day}: {count} {what}"
-                bars.append(Bar(place * (WIDTH + GAP), round(y, 2), WIDTH, round(height, 2), what, title))
+                x, top, high = place * (WIDTH + GAP), round(y, 2), round(height, 2)
+                bars.append(Bar(x, top, WIDTH, high, what, title, f"{day.day}"))
     return bars
 
 
