@@ -12,6 +12,7 @@ from memdir.memories.change import Edit
 from memdir.memories.topic import Provenance
 from tests.browser.conftest import Viewed
 from tests.browser.demo_memory import DemoMemory
+from tests.browser.driver import Browser
 from tests.unit.recall.injections import INJECTIONS
 from tests.unit.viewer.test_memories import MARKUP
 
@@ -33,6 +34,14 @@ PAGES = {
     "help": "/help",
     "error": "/memory/none.md",
 }
+EMPTY = {
+    "no words": "/?q=zzzqqq",
+    "no prompt": "/ask",
+    "no candidates": "/ask?q=hi",
+    "no such day": "/timeline?day=1999-01-01",
+    "no such page": "/nowhere",
+}
+"""Pages in the state in which there is nothing to show."""
 HOSTILE = (
     *("/", "/?q=script", "/ask?q=%3Cscript%3Ealert(1)%3C/script%3E+obey", "/timeline", "/context", "/inbox"),
     *("/rules", "/doctor", "/team", "/agents", "/help"),
@@ -179,10 +188,14 @@ def test_the_timeline_is_drawn_and_follows_a_conversation(viewer: Viewed) -> Non
     )
     assert min(heights) > 0
     assert max(heights) <= 9 * 16 + 1
+    browser.click("svg.days a")
+    browser.wait("return location.search.includes('day=')")
+    assert "Only " in browser.text()
+    browser = viewer.open("/timeline")
     browser.run("document.querySelector('select').value = 'talk-4'")
     browser.click(".filter button")
     browser.wait("return location.search.includes('talk-4')")
-    assert "project_payment-retries.md" in browser.text()
+    assert "payment-retries" in browser.text(".deeds")
     assert "coffee" not in browser.text()
 
 
@@ -190,10 +203,11 @@ def test_the_timeline_shows_one_day_and_takes_a_change_back(viewer: Viewed, demo
     browser = viewer.open("/timeline?session=talk-0")
     day = browser.run(
         """const of = [...document.querySelectorAll('section')].find(e => e.innerText.includes('dreamt'));
-        const link = of.querySelector('h2 a'); link.click(); return link.innerText"""
+        const link = of.querySelector('h2 a'), day = new URL(link.href).searchParams.get('day');
+        link.click(); return [day, link.innerText]"""
     )
-    browser.wait("return location.search.includes(arguments[0])", day)
-    assert f"Only {day}." in browser.text()
+    browser.wait("return location.search.includes(arguments[0])", day[0])
+    assert f"Only {day[1]}." in browser.text()
     browser.click("li form button", "Undo")
     browser.wait("return document.querySelector('.note')")
     assert "Undid dream of user_go-and-react.md." in browser.text(".note")
@@ -335,18 +349,41 @@ def test_hostile_memories_run_nothing_and_break_no_page(viewer: Viewed, demo: De
         assert (path, found) == (path, [True, 1, 1, 0, True])
 
 
-def test_axe_finds_nothing_serious(viewer: Viewed) -> None:
+def serious(browser: Browser) -> list[list[str]]:
+    """Return what axe finds on the page as it is now, other than trifles."""
     axe = (files("axe_core_python") / "axe.min.js").read_text()
-    for dark, width in LOOKS:
-        viewer.browser.look(dark=dark, width=width)
-        for name, path in PAGES.items():
-            browser = viewer.open(path)
-            browser.run(axe + "; window.axe = axe")
-            found = browser.run(
-                "return axe.run().then(r => r.violations.map(v => [v.id, v.impact, v.nodes[0].html]))"
-            )
-            serious = [one for one in found if one[1] in ("serious", "critical", "moderate")]
-            assert (name, dark, width, serious) == (name, dark, width, [])
+    browser.run(axe + "; window.axe = axe")
+    found = browser.run(
+        "return axe.run().then(r => r.violations.map(v => [v.id, v.impact, v.nodes[0].html]))"
+    )
+    return [one for one in found if one[1] in ("serious", "critical", "moderate")]
+
+
+@pytest.mark.parametrize(("dark", "width"), LOOKS)
+def test_axe_finds_nothing_serious(viewer: Viewed, dark: bool, width: int) -> None:
+    viewer.browser.look(dark=dark, width=width)
+    for name, path in (PAGES | EMPTY).items():
+        assert (name, serious(viewer.open(path))) == (name, [])
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_axe_finds_nothing_serious_in_what_opens_on_a_page(viewer: Viewed, dark: bool) -> None:
+    viewer.browser.look(dark=dark, width=360)
+    browser = viewer.open("/")
+    browser.press("j", "j")
+    assert serious(browser) == []
+    browser.press("?")
+    assert serious(browser) == []
+    browser = viewer.open("/memory/feedback_terse-replies.md")
+    browser.run("document.querySelectorAll('details').forEach(one => one.open = true)")
+    assert serious(browser) == []
+    browser.click("button.danger")
+    browser.wait("return document.querySelector('.note')")
+    assert serious(browser) == []
+    browser = viewer.open("/inbox")
+    browser.press("j", "a")
+    browser.wait("return document.querySelector('.note')")
+    assert serious(browser) == []
 
 
 def test_headings_labels_and_landmarks_are_in_order(viewer: Viewed) -> None:

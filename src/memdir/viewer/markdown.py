@@ -25,7 +25,7 @@ _MOST = 400_000
 """Characters that are rendered: a page of a novel's length, and no browser waits for more."""
 
 _WORDS, _SHARE = re.compile(r"\s+|[\u3000-\u9fff]|[^\s\u3000-\u9fff]+"), 3
-"""Words, each sign of Chinese and Japanese being one; they are marked where at least a third of a line stayed."""
+"""Words, where each sign of Chinese or Japanese is one; marked if a third of the line stayed as it was."""
 
 Find = Callable[[str], str]
 """Return the file of a memory by what a link says; empty when there is none."""
@@ -51,7 +51,7 @@ def seen(text: str) -> str:
 
 
 def diff_lines(diff: str) -> list[DiffLine]:
-    """Return the lines of a unified diff with a class each; changed words and white space at ends are marked."""
+    """Return the lines of a unified diff with a class each; changed words and white space at ends are seen."""
     lines = [(_kind(line), line) for line in diff.removesuffix("\n").split("\n")] if diff else []
     alike = _alike(lines)
     return [(kind, _line(kind, line, alike.get(at))) for at, (kind, line) in enumerate(lines)]

@@ -18,7 +18,7 @@ from memdir.viewer.kept import Kept
 from memdir.viewer.markdown import diff_lines, memory_address, seen
 from memdir.viewer.survey import Survey
 
-__all__ = ["PageNote", "Pages", "Site", "page_number", "sign_in_page"]
+__all__ = ["PageNote", "Pages", "Site", "day_in_words", "exact_age", "page_number", "sign_in_page"]
 
 _MOST_NOTES = 32
 
@@ -159,7 +159,7 @@ _ACTORS = {
 }
 
 
-def _age(at: datetime | str, now: datetime) -> str:
+def exact_age(at: datetime | str, now: datetime) -> str:
     """Return how long ago something was: minutes and hours within a day, then whole days."""
     minutes = int((now - _moment(at)).total_seconds() // 60)
     if minutes < 1:
@@ -170,7 +170,7 @@ def _age(at: datetime | str, now: datetime) -> str:
     return age_in_words(days_old(_moment(at), now))
 
 
-def _day(at: date | str) -> str:
+def day_in_words(at: date | str) -> str:
     """Return a day in words, with its year unless it is this one; what is no day stays as it is."""
     try:
         day = at if isinstance(at, date) else date.fromisoformat(at)
@@ -198,8 +198,8 @@ def _percent(share: float) -> str:
 
 
 _FILTERS = {
-    "age": _age,
-    "day": _day,
+    "age": exact_age,
+    "day": day_in_words,
     "local": _local,
     "iso": lambda at: _moment(at).isoformat(timespec="seconds"),
     "seen": lambda text: seen(str(text)),

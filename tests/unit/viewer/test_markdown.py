@@ -1,5 +1,7 @@
 """Memory text as HTML: what it may become, and that nothing else comes of any text."""
 
+import re
+from html import unescape
 from html.parser import HTMLParser
 from urllib.parse import urlsplit
 
@@ -11,7 +13,7 @@ from tests.unit.recall.injections import INJECTIONS
 from memdir.viewer.markdown import diff_lines, rendered, seen
 
 TEXT = frozenset({"p", "a", "em", "strong", "s", "code", "pre", "span", "hr", "br", "blockquote"})
-TAGS = TEXT | {"h3", "h4", "h5", "h6", "ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td"}
+TAGS = TEXT | {"div", "h3", "h4", "h5", "h6", "ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td"}
 ATTRIBUTES = {"href", "rel", "class", "tabindex", "start"}
 
 
@@ -103,6 +105,28 @@ def test_a_diff_tells_added_from_removed_and_marks_line_ends() -> None:
         "added",
         "about",
     ]
-    assert diff_lines(diff)[4][1] == '-old<span class="end">·</span>'
-    assert diff_lines(diff)[5][1] == '+new<span class="end">→</span><span class="hidden">␍</span>'
+    assert diff_lines(diff)[4][1] == '-<bdi>old<span class="end">·</span></bdi>'
+    assert diff_lines(diff)[5][1] == '+<bdi>new<span class="end">→</span><span class="hidden">␍</span></bdi>'
     assert diff_lines("") == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "marked"),
+    [
+        ("it waits 60 s, then stops", "it waits 90 s, then stops", ["60", "90"]),
+        ("ask in #ops", "ask in #ops first", [" first"]),
+        ("only on Tuesdays", "never", []),
+        ("毎週火曜日のみ", "毎週水曜日のみ", ["火", "水"]),
+        ("use a < b", "use a > b", ["&lt;", "&gt;"]),
+        ("no end  ", "no end", ['<span class="end">··</span>']),
+    ],
+)
+def test_the_words_that_changed_are_marked(before: str, after: str, marked: list[str]) -> None:
+    lines = [line for _, line in diff_lines(f"-{before}\n+{after}\n")]
+    assert re.findall("<b>(.*?)</b>", "".join(lines)) == marked
+
+
+@given(st.text(alphabet="ab \t<é火", max_size=12), st.text(alphabet="ab \t<é火", max_size=12))
+def test_no_character_of_a_changed_line_is_lost(before: str, after: str) -> None:
+    shown = [unescape(re.sub("<[^>]*>", "", line)) for _, line in diff_lines(f"-{before}\n+{after}\n")]
+    assert [line.replace("·", " ").replace("→", "\t") for line in shown] == [f"-{before}", f"+{after}"]

@@ -96,11 +96,14 @@ def test_the_timeline_counts_days_and_follows_one_conversation(visitor: Visitor,
         assert f"<title>{today}: {bar}</title>" in page.html
     assert 'href="/memory/project_tea.md"' in page.html
     assert 'href="/memory/project_violin.md"' not in page.html
+    assert f'<a href="/timeline?day={today}&amp;session=" tabindex="-1"><rect' in page.html
+    assert "at most 5 a day" in page.text
+    assert "1×, talk-7" in page.text
     one = visitor.open("/timeline?session=talk-7")
-    assert "project_tea.md" in one.text
+    assert ">tea</a>" in one.html
     assert "project_violin.md" not in one.text
     assert f"<title>{today}: 1 saved</title>" in one.html
-    assert "Nothing happened yet" in visitor.open("/timeline?day=1999-01-01").text
+    assert "Nothing happened then" in visitor.open("/timeline?day=1999-01-01").text
 
 
 def test_the_bill_is_drawn_by_shares_and_says_what_to_trim(visitor: Visitor, opened: Opened) -> None:
@@ -226,3 +229,38 @@ def test_memory_that_is_off_says_so(tmp_path: Path) -> None:
 def test_what_does_not_exist_is_a_page_that_says_so(visitor: Visitor) -> None:
     page = visitor.open("/nowhere")
     assert (page.status, "Back to the memories" in page.text) == (404, True)
+
+
+def test_empty_pages_say_what_to_do_next(visitor: Visitor) -> None:
+    for address, words in {
+        "/": 'memdir remember "Deploys go out on Tuesdays only."',
+        "/timeline": "Nothing happened yet.",
+        "/inbox": "Nothing waits for you.",
+        "/rules": "--enforce",
+        "/agents": "memory: project",
+        "/team": "Team memory is off because memdir team init was not run here.",
+    }.items():
+        assert words in " ".join(visitor.open(address).text.split())
+    assert "<rect" not in visitor.open("/timeline").html
+
+
+def test_what_is_not_there_is_said_with_where_to_look(visitor: Visitor) -> None:
+    gone = visitor.open("/memory/project_gone.md")
+    assert (gone.status, "Not found" in gone.text) == (404, True)
+    assert 'href="/timeline"' in gone.html.partition("No memory lies in")[2]
+    assert "There is no page at this address." in visitor.open("/nowhere").text
+
+
+def test_what_the_doctor_says_of_many_alike_is_said_once(visitor: Visitor, opened: Opened) -> None:
+    for name in ("deploys", "violin"):
+        opened().remember(f"The {name} are on Tuesdays.", kind="project", name=name)
+    page = finished(visitor, "/doctor").text
+    assert page.count("It does not say why.") == 1
+    assert "missing why 2×" in page
+
+
+def test_ask_offers_what_was_asked_lately(visitor: Visitor, opened: Opened) -> None:
+    opened().remember("Deploys go out on Tuesdays.", kind="project", name="deploys")
+    opened().recall("when do deploys go out?", budget=10)
+    assert 'href="/ask?q=when+do+deploys+go+out%3F"' in visitor.open("/ask").html
+    assert "Asked lately" not in visitor.open("/ask?q=which+day").text
