@@ -51,7 +51,7 @@ def seen(text: str) -> str:
 
 
 def diff_lines(diff: str) -> list[DiffLine]:
-    """Return the lines of a unified diff with a class each; changed words and white space at ends are seen."""
+    """Return the lines of a unified diff with a class each; changed words and last spaces are marked."""
     lines = [(_kind(line), line) for line in diff.removesuffix("\n").split("\n")] if diff else []
     alike = _alike(lines)
     return [(kind, _line(kind, line, alike.get(at))) for at, (kind, line) in enumerate(lines)]

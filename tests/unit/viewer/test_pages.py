@@ -96,7 +96,10 @@ def test_the_timeline_counts_days_and_follows_one_conversation(visitor: Visitor,
         assert f"<title>{today}: {bar}</title>" in page.html
     assert 'href="/memory/project_tea.md"' in page.html
     assert 'href="/memory/project_violin.md"' not in page.html
-    assert f'<a href="/timeline?day={today}&amp;session=" tabindex="-1"><rect' in page.html
+    assert (
+        f'<a href="/timeline?day={today}&amp;session=" tabindex="-1" aria-label="{today}: 3 saved, {today}: 1'
+        in page.html
+    )
     assert "at most 5 a day" in page.text
     assert "1×, talk-7" in page.text
     one = visitor.open("/timeline?session=talk-7")
