@@ -34,14 +34,11 @@ from memdir.text.clip import BYTES_PER_TOKEN, clip_index, tokens
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import replace, value_class
 
-if TYPE_CHECKING:  # the texts of prompts are imported by the verbs that tell them: a touched file needs none
+if TYPE_CHECKING:
     from memdir.conversation.compaction import CompactionDecision
-    from memdir.instructions.project import RenderTexts
     from memdir.memories.directory import MemoryDir
-    from memdir.prompt.bill import Bill, Facts
-    from memdir.prompt.context import Context, HostTexts
-    from memdir.prompt.guide import Form, Guide, Reader
-    from memdir.prompt.templates import PromptSection
+    from memdir.prompt.bill import Bill
+    from memdir.prompt.context import Context
     from memdir.text.clip import Clipped
 
 __all__ = ["ContextBuilder", "instruction_words"]

@@ -8,7 +8,7 @@ from memdir.doctor.finding import DoctorReport, Finding, findings_of
 from memdir.doctor.status import Status, status_line, status_of
 from memdir.doctor.team import sync_findings, token_findings, with_team
 from memdir.handles.audiences import addressed, all_headers, all_topics, seen
-from memdir.handles.hosts import host_setup
+from memdir.handles.hosts import HostsHandle
 from memdir.handles.team import TeamHandle
 from memdir.inbox.proposals import Proposals
 from memdir.memories.contradiction.rivals import rival_hints, team_rival_hints
@@ -30,7 +30,7 @@ class DoctorHandle:
     def examine(self, *, fix: bool = False) -> DoctorReport:
         """Look for everything that is wrong or could be better, and mend what can be mended."""
         parts, setup = self._parts, self._parts.setup
-        around = (parts.instructions.discover, parts.project, lambda: host_setup(parts)) if setup else ()
+        around = (parts.instructions.discover, parts.project, HostsHandle(parts).setup) if setup else ()
         own = Examination(parts.writer, setup, weights_folder(parts.world.env), *around)
         own = replace(own, orphans=parts.identity.likely_orphans) if setup else own
         report, now = examine(own, parts.world.clock(), fix=fix), parts.world.clock()

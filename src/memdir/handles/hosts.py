@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from memdir.hosts.session import HostSession
     from memdir.hosts.setup import HostSetup
 
-__all__ = ["HostsHandle", "host_setup"]
+__all__ = ["HostsHandle"]
 
 
 @value_class(frozen=True, slots=True)
@@ -27,12 +27,7 @@ class HostsHandle:
 
     def setup(self, launcher: str = "memdir") -> "HostSetup":
         """Return what sets hosts up to call memdir, and leaves them again."""
-        return host_setup(self._parts, launcher)
+        from memdir.hosts.setup import HostSetup
 
-
-def host_setup(parts: Parts, launcher: str = "memdir") -> "HostSetup":
-    """Return the set-up of hosts; only commands load it, an event of a host does not."""
-    from memdir.hosts.setup import HostSetup
-
-    world, place = parts.world, parts.effective_setup.place
-    return HostSetup(world.env, world.home, place.root, place.config_home, launcher)
+        world, place = self._parts.world, self._parts.effective_setup.place
+        return HostSetup(world.env, world.home, place.root, place.config_home, launcher)

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memdir.extract.result import Report
-    from memdir.memory import Memory
-    from memdir.models.protocol import Cancel
 
 __all__ = ["end_within", "main"]
 

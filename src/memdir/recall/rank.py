@@ -43,7 +43,6 @@ __all__ = [
     "Document",
     "Documents",
     "Ranked",
-    "Selection",
     "Stage",
     "Words",
     "by_probability",
@@ -83,18 +82,6 @@ class Best:
     total: int
     without_vectors: int
     """Of all."""
-
-
-@value_class(frozen=True, slots=True)
-class Selection:
-    """The few that are worth showing, best first, and why the others are not."""
-
-    certain: tuple[Ranked, ...]
-    """Those to show in full."""
-    likely: tuple[Ranked, ...]
-    """Those to show as one line each."""
-    cuts: "Mapping[str, str]"
-    """Why not, by file."""
 
 
 def by_probability(ranked: "Sequence[Ranked]") -> list[Ranked]:

@@ -30,7 +30,7 @@ from memdir.text.value import replace, value_class
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from datetime import date, datetime
+    from datetime import datetime
 
     from memdir.recall.rank import Near
 

@@ -175,7 +175,7 @@ class Recaller:
         if not best.ranked:
             return self._nothing(turn, "no memory could be ranked" if lacking else "there is no memory yet")
         current, choice = self.choice(turn, best.ranked, shown, named)
-        chosen, likely = [[one.header for one in some] for some in (choice.ranked, choice.likely)]
+        chosen, likely = [[one.header for one in some] for some in (choice.certain, choice.likely)]
         output = self.surfacer.surface(turn, chosen, self.clock(), likely, current.lines)
         return self._written_down(turn, replace(best, ranked=current.all), choice, output)
 

@@ -37,6 +37,6 @@ def why_not(recaller: Recaller, file: str, query: str) -> WhyNot:
     if file not in files:
         return WhyNot(file, query, "it is not among the memories that can be read", 0, len(ranked))
     place = files.index(file)
-    is_chosen = file in {one.header.file for one in (*choice.ranked, *choice.likely)}
+    is_chosen = file in {one.header.file for one in (*choice.certain, *choice.likely)}
     because = "" if is_chosen else cuts.get(file, "it was not chosen")
     return WhyNot(file, query, because, place + 1, len(ranked), ranked[place], ranked[0])

@@ -10,7 +10,7 @@ from memdir.conversation.state import ALREADY_NAMED, ALREADY_SHOWN
 from memdir.errors import Cancelled, ModelReplyError, ModelTimeout
 from memdir.memories.names import is_team_file
 from memdir.memories.topic import Header
-from memdir.recall.rank import REPLACED, Ranked, Selection, by_probability
+from memdir.recall.rank import REPLACED, Ranked, by_probability
 from memdir.recall.turn import CERTAIN, LIKELY, MOST_FILES, Limits, RecallTurn
 from memdir.text.fast_escape import fast_escape
 from memdir.text.templates import Prose, Templates
@@ -18,14 +18,25 @@ from memdir.text.value import replace, value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
-
     from memdir.models.protocol import Cancel, Model, Question, Reply
 
 __all__ = ["MOST_LINES", "Choice", "choose", "chosen", "question", "select"]
 
 MOST_LINES = 3
 """Lines of likely memories in one turn: whoever reads them can open the files."""
+
+
+@value_class(frozen=True, slots=True)
+class Choice:
+    """The few that are worth showing, best first, why the others are not, and who chose."""
+
+    certain: tuple[Ranked, ...]
+    """Those to show in full."""
+    likely: tuple[Ranked, ...]
+    """Those to show as one line each."""
+    cuts: Mapping[str, str]
+    """Why not, by file."""
+    by_model: bool = False
 
 
 def select(
@@ -36,7 +47,7 @@ def select(
     likely: float = LIKELY,
     shown: "Container[str]" = (),
     named: "Container[str]" = (),
-) -> Selection:
+) -> Choice:
     """Return what to show, the most probable first, and of all others why not.
 
     Memories that are `certain` are shown in full, those that are `likely` as one line each; both count
@@ -54,7 +65,7 @@ def select(
     for one in fresh:
         if one.header.file not in kept:
             cuts[one.header.file] = _because(one, limit, certain, likely, named)
-    return Selection(tuple(full[:limit]), tuple(lines[:room]), cuts)
+    return Choice(tuple(full[:limit]), tuple(lines[:room]), cuts)
 
 
 def _because(one: Ranked, limit: int, certain: float, likely: float, named: "Container[str]") -> str:
@@ -177,18 +188,6 @@ _RESERVE = 0.1
 """Share of the budget that is kept for choosing without the model and for showing what was chosen."""
 
 
-@value_class(frozen=True, slots=True)
-class Choice:
-    """The memories to show, why not the others, and who chose."""
-
-    ranked: tuple[Ranked, ...]
-    """Those to show in full."""
-    cuts: Mapping[str, str]
-    by_model: bool
-    likely: tuple[Ranked, ...] = ()
-    """Those to show as one line each."""
-
-
 def choose(
     turn: RecallTurn,
     ranked: list[Ranked],
@@ -212,7 +211,7 @@ def choose(
         return replace(by_model, cuts={**by_model.cuts, **before, **out})
     certain, likely = limits.certain, limits.likely
     found = select(ranked, limit=turn.limit, certain=certain, likely=likely, shown=shown, named=named)
-    return Choice(found.certain, {**found.cuts, **out}, by_model=False, likely=found.likely)
+    return replace(found, cuts={**found.cuts, **out})
 
 
 def _by_model(model: "Model", turn: RecallTurn, fresh: list[Ranked], most: int) -> Choice | None:
@@ -239,7 +238,7 @@ def _by_model(model: "Model", turn: RecallTurn, fresh: list[Ranked], most: int) 
     cuts = dict.fromkeys(by_file, f"it was not among the {len(offered)} headers that {model.name} saw")
     cuts |= {one.header.file: f"{model.name} did not choose it" for one in offered}
     cuts = {file: because for file, because in cuts.items() if file not in files}
-    return Choice(tuple([by_file[file] for file in files]), cuts, by_model=True)
+    return Choice(tuple([by_file[file] for file in files]), (), cuts, by_model=True)
 
 
 def _offered(fresh: list[Ranked], most: int) -> list[Ranked]:

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from memdir.memories.enforce import Rule
-    from memdir.rules.paths import BaseFolders, ProtectedFiles
+    from memdir.rules.paths import ProtectedFiles
 
 __all__ = ["ALLOWED", "Decision", "highest", "judge"]
 

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 from memdir.conversation.state import ALREADY_NAMED, ALREADY_SHOWN
 from memdir.memories.topic import Header
-from memdir.recall.rank import Ranked, Selection
-from memdir.recall.selector import MOST_LINES, select
+from memdir.recall.rank import Ranked
+from memdir.recall.selector import MOST_LINES, Choice, select
 from memdir.text.value import replace
 
 
@@ -17,7 +17,7 @@ def memories(*scores: float, note: str = "") -> list[Ranked]:
     ]
 
 
-def tiers(found: Selection) -> tuple[list[str], list[str]]:
+def tiers(found: Choice) -> tuple[list[str], list[str]]:
     return [one.header.name for one in found.certain], [one.header.name for one in found.likely]
 
 
