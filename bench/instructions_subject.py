@@ -19,7 +19,7 @@ def main(root: str, rounds: int) -> None:
         layout=CLAUDE,
         cwd=os.path.join(root, "work", "proj"),
         home=home,
-        config_home=CLAUDE.home_below(home),
+        config_home=os.path.join(home, CLAUDE.dot_folder),
         managed=os.path.join(root, "managed"),
     )
     paths = [one.path for one in discover(scope).loaded]
