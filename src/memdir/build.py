@@ -139,20 +139,22 @@ class Parts:
     @cached_property
     def recorder(self) -> "Recorder":
         """The journal and the history of the directory, to ask who wrote what."""
+        from memdir.memories.history.git import git_path
         from memdir.memories.history.recorder import Recorder
 
-        return Recorder(self.directory, self.state, _git(self.world))
+        return Recorder(self.directory, self.state, git_path(self.world.env))
 
     @cached_property
     def writer(self) -> "Writer":
         """What changes memories."""
+        from memdir.memories.history.git import git_path
         from memdir.memories.writer import Writer
 
         after = partial(_after_change, self, signs=self.setup is not None and not self._shared)
         if self.setup is None:
-            return Writer(self.memories, _git(self.world), afterwards=after)
+            return Writer(self.memories, git_path(self.world.env), afterwards=after)
         anchors, texts = partial(_anchors, self), partial(_instruction_texts, self)
-        return Writer(self.memories, _git(self.world), anchors, after, texts)
+        return Writer(self.memories, git_path(self.world.env), anchors, after, texts)
 
     def team_writer(self) -> "Writer | None":
         """Return what changes team memories; None while team memory is off."""
@@ -297,9 +299,10 @@ class Parts:
     def project(self) -> "Project":
         """Return the checkout that memories speak about, looked at anew."""
         from memdir.config.identity import checkout_root
+        from memdir.memories.history.git import git_path
         from memdir.verify.project import Project
 
-        return Project(checkout_root(self.world.cwd), _git(self.world), home=self.world.home)
+        return Project(checkout_root(self.world.cwd), git_path(self.world.env), home=self.world.home)
 
     def provenance(self, actor: str, source: str = "user", reason: str = "") -> "Provenance":
         """Return who makes a change now; a writer that nothing knows is refused."""
@@ -340,12 +343,6 @@ def _with_person(parts: Parts, by: "Provenance", file: str) -> "Provenance":
     from memdir.team.log import with_person
 
     return with_person(by, os.path.join(parts.state, "sync"), file, parts.recorder.version_now)
-
-
-def _git(world: World) -> str | None:
-    from memdir.memories.history.git import git_path
-
-    return git_path(world.env.get("PATH", os.defpath))
 
 
 def _may_share(parts: Parts) -> bool:

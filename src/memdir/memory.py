@@ -336,14 +336,16 @@ def _save(
 ) -> "list[Saved]":
     """Save drafts; what an agent saves in its own shell counts as the agent's, and the result says so."""
     from memdir.memories.draft import least_trusted
-    from memdir.memories.history.authorship import PLANTED, as_agents
 
-    writer, world = _writer(parts), parts.world
+    writer, world, warnings = _writer(parts), parts.world, tuple[str, ...]()
     by = parts.provenance(actor, least_trusted(draft.source for draft in drafts), reason)
-    planted = as_agents(world.env, drafts, by)
-    drafts, by = planted or (drafts, by)
+    if any(draft.enforce.strip() for draft in drafts):
+        from memdir.memories.history.authorship import PLANTED, as_agents
+
+        if planted := as_agents(world.env, drafts, by):
+            (drafts, by), warnings = planted, (PLANTED,)
     saved = writer.save(drafts, by, world.clock(), allow_secret=allow_secret, strict=strict)
-    return [replace(one, warnings=(*one.warnings, PLANTED)) for one in saved] if planted else saved
+    return [replace(one, warnings=(*one.warnings, *warnings)) for one in saved] if warnings else saved
 
 
 def _world(

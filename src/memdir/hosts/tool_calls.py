@@ -88,8 +88,8 @@ class ToolCalls:
         from memdir.memories.history.git import git_path
         from memdir.memories.history.recorder import Recorder
 
-        place, search = self.setup.place, self.world.env.get("PATH", os.defpath)
-        return Recorder(os.path.realpath(place.directory), place.state, git_path(search))
+        place = self.setup.place
+        return Recorder(os.path.realpath(place.directory), place.state, git_path(self.world.env))
 
     @staticmethod
     def is_writing(tool: str) -> bool:

@@ -87,8 +87,6 @@ def compare_with_instructions(
     drafts: Sequence[Draft], instructions: Sequence[str], *, strict: bool = False
 ) -> list[Draft]:
     """Return them with a hint at each that only repeats what the instructions say; `strict` refuses it."""
-    if not instructions:
-        return list(drafts)
     echoes, compared = Echoes(instructions), list[Draft]()
     for draft in drafts:
         known = is_instructed(f"{draft.body} {draft.why} {draft.how}", echoes)

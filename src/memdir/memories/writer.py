@@ -108,7 +108,8 @@ class Writer:
     def complete_drafts(self, drafts: Sequence[Draft], now: datetime, *, strict: bool = False) -> list[Draft]:
         """Return drafts with nothing left open, anchored in the project; the directory is not touched yet."""
         full = [complete(draft, now.date(), strict=strict) for draft in drafts]
-        full = compare_with_instructions(full, self.instructions(), strict=strict)
+        if texts := self.instructions():
+            full = compare_with_instructions(full, texts, strict=strict)
         if find := self._anchors:
             return [replace(one, anchors=find(f"{one.description}\n\n{one.body}")) for one in full]
         return full

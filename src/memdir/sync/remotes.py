@@ -213,7 +213,7 @@ def open_remote(
         return HubRemote(HubClient(settings.url, _kept_token(settings), env))
     if settings.kind != "git":
         raise RemoteError(f"There is no such kind of remote as {settings.kind!r}. Choose it again.")
-    program = git_path(env.get("PATH", os.defpath))
+    program = git_path(env)
     return GitRemote(settings.url, place, program, env, branch=settings.branch, folder=settings.folder)
 
 
@@ -221,7 +221,7 @@ def person(env: Mapping[str, str], cwd: str) -> str:
     """Return the name of the user as git knows it: `Name <address>`; else that of the account."""
     import subprocess
 
-    program = git_path(env.get("PATH", os.defpath))
+    program = git_path(env)
     words: list[str] = []
     for key in ("user.name", "user.email") if program else ():
         command = [program or "", "config", "--get", key]

@@ -72,7 +72,7 @@ def _origin(env: Mapping[str, str], root: str) -> str:
     """Return where the project's checkout pushes to by default; empty where it has no such remote."""
     import subprocess
 
-    program = git_path(env.get("PATH", os.defpath))
+    program = git_path(env)
     if program is None:
         return ""
     command = [program, "-C", root, "remote", "get-url", "origin"]

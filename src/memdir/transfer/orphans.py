@@ -64,7 +64,7 @@ class ProjectIdentity:
 
     def fingerprint(self) -> Fingerprint:
         """Return what this project can be recognised by under another path."""
-        program = git_path(self.world.env.get("PATH", os.defpath)) or ""
+        program = git_path(self.world.env) or ""
         return read_fingerprint(self.place.root, GitCommand(program, self.place.root).answer)
 
     def orphans(self) -> list[Orphan]:

@@ -28,7 +28,8 @@ def memory(body: str, *, name: str = "x", kind: str = "project", more: str = "")
 
 def writer_at(folder: Path) -> Writer:
     return Writer(
-        MemoryDir(str(folder / "memory"), str(folder / "state")), git_path("/usr/bin:/bin:/usr/local/bin")
+        MemoryDir(str(folder / "memory"), str(folder / "state")),
+        git_path({"PATH": "/usr/bin:/bin:/usr/local/bin"}),
     )
 
 

@@ -52,9 +52,8 @@ def in_agents_shell(env: Mapping[str, str]) -> bool:
 def as_agents(
     env: Mapping[str, str], drafts: Sequence[Draft], by: Provenance
 ) -> tuple[Sequence[Draft], Provenance] | None:
-    """Return the drafts and their writer as they are when an agent's shell saves a rule; None otherwise."""
-    ruled = any(draft.enforce.strip() for draft in drafts)
-    if by.actor != "user" or not ruled or not in_agents_shell(env):
+    """Return drafts of rules and their writer as they count in an agent's shell; None elsewhere."""
+    if by.actor != "user" or not in_agents_shell(env):
         return None
     by = replace(by, actor="host", source="assistant", reason=AGENTS_SHELL)
     return [replace(draft, source="assistant") for draft in drafts], by

@@ -204,9 +204,9 @@ def blob_id(data: bytes) -> str:
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
-def git_path(search: str) -> str | None:
-    """Find git on a search path."""
-    return shutil.which("git", path=search)
+def git_path(env: Mapping[str, str]) -> str | None:
+    """Find git on the search path of an environment."""
+    return shutil.which("git", path=env.get("PATH", os.defpath))
 
 
 def _sync_tree(path: str) -> None:

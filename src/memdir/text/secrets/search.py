@@ -98,12 +98,22 @@ def find_secrets(text: str) -> list[SecretFinding]:
     mark = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
     if mark in _CLEAN:
         return []
-    found = _found(text)
+    bare, places = text, list[int]()
+    if not text.isascii() or "\\" in text:
+        bare, places = _without_noise(text)
+    lowered = bare.lower()
+    if len(lowered) != len(bare):  # every character has to stay in its place
+        lowered = bare.translate(_ASCII_LOWER)
+    found = [*_issued(bare), *_named(bare, lowered), *_assigned(bare, lowered)]
     if not found:
         if len(_CLEAN) >= _MOST_CLEAN:
             _CLEAN.clear()
         _CLEAN.add(mark)
-    return found
+        return []
+    return [
+        SecretFinding(rule, (places[start], places[end - 1] + 1) if places else (start, end))
+        for rule, start, end in _without_overlaps(found)
+    ]
 
 
 _CLEAN = set[bytes]()
@@ -130,20 +140,6 @@ MIN_ISSUED = 20
 
 _Place = tuple[str, int, int]
 """Rule name, start, end."""
-
-
-def _found(text: str) -> list[SecretFinding]:
-    bare, places = text, list[int]()
-    if not text.isascii() or "\\" in text:
-        bare, places = _without_noise(text)
-    lowered = bare.lower()
-    if len(lowered) != len(bare):  # every character has to stay in its place
-        lowered = bare.translate(_ASCII_LOWER)
-    found = [*_issued(bare), *_named(bare, lowered), *_assigned(bare, lowered)]
-    return [
-        SecretFinding(rule, (places[start], places[end - 1] + 1) if places else (start, end))
-        for rule, start, end in (_without_overlaps(found) if found else ())
-    ]
 
 
 # Characters nobody sees, and the backslash that Markdown puts before `_`, `*`, `~` and `-`.

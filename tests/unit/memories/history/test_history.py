@@ -13,7 +13,7 @@ from memdir.memories.history.history import History, history_path
 from memdir.memories.topic import Provenance
 
 BY = Provenance(actor="user", source="user", method="offline", session="s1", reason="asked for it")
-PROGRAM = git_path("/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin")
+PROGRAM = git_path({"PATH": "/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin"})
 
 
 def version(text: str, saved: int = 7) -> Version:
