@@ -49,7 +49,8 @@ def test_a_worker_is_given_what_models_need_and_nodes_are_not() -> None:
 
 def _parsed(words: list[str]) -> str:
     """Return the name of the command; click refuses words that it does not know."""
-    command, rest = memdir, list(words)
+    command: click.Command = memdir
+    rest = list(words)
     while isinstance(command, click.Group):
         command = command.commands[rest.pop(0)]
     database = ["--database", "postgresql://memdir@postgres/memdir"]
