@@ -225,12 +225,15 @@ class Figures:
         """Measure recall over 200 memories beside the same code in this process."""
         directory = self.filling.real_space("recall", 200, os.path.join(folder, "local"))
         local = Memory.at(directory, state=os.path.join(folder, "state"))
-        prompts = ["How is the nightly release handled?", "Who may switch the provider of the backup?"]
-        self.hub.recall("recall", prompts[0])  # the node's copy is made
-        local.recall(prompts[0], budget=5.0)
+        prompts = [
+            f"How is the {one} handled, and what does it need?" for one in ("nightly schema", "flaky search")
+        ]
+        assert self.hub.recall("recall", prompts[0])  # its copy is made, and there is something to show
+        shown = partial(local.recalls.preview, seconds=5.0)  # in a new conversation, as in a node
+        shown(prompts[0])
         choose = partial(self.dice.choice, prompts)
         ours = _timed(partial(self.hub.recall, "recall"), choose)
-        other = _timed(partial(local.recall, budget=5.0), choose)
+        other = _timed(shown, choose)
         pair = interleaved(ours, other, 10 if self.quick else 60)
         yield self._row(pair, "recall over 200 memories, against in process", 2)
 
