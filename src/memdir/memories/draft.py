@@ -10,8 +10,7 @@ from memdir.memories.enforce import rules_in
 from memdir.memories.kinds import Kind, propose_kind
 from memdir.memories.names import slug
 from memdir.memories.proposed_names import propose_description, propose_name, propose_title
-from memdir.memories.refusals import refuse_unusable, required_kind
-from memdir.memories.review import derivable_hint
+from memdir.memories.refusals import derivable_hint, refuse_unusable, required_kind
 from memdir.memories.topic import SOURCES, Draft, Provenance, Topic, has_how, has_why, one_line, topic_from
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.dates.relative_dates import relative_dates, with_absolute_dates

@@ -1,4 +1,4 @@
-"""Check one memory: a broken header, a vague description, relative dates, text that need not be kept."""
+"""Check one memory: a broken header, a vague description, relative dates, missing reasons."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,6 @@ from datetime import date
 from memdir.memories.kinds import Kind, kind_named, propose_kind
 from memdir.memories.proposed_names import propose_description
 from memdir.memories.topic import Topic, header_from
-from memdir.resources import patterns_of, read_table
 from memdir.text.dates.relative_dates import relative_dates, with_absolute_dates
 from memdir.text.frontmatter.edits import with_value
 from memdir.text.frontmatter.header import parse, render_header, span
@@ -15,70 +14,7 @@ from memdir.text.frontmatter.lines import HeaderEntry, entries, is_metadata_bloc
 from memdir.text.frontmatter.scalars import read_value
 from memdir.text.value import value_class
 
-__all__ = ["MAX_DESCRIPTION", "Remark", "derivable_hint", "is_vague", "remarks", "repair_text"]
-
-MOST = 0.6
-"""Share of lines that makes a text a list of one thing, though it has a heading or a closing sentence."""
-MAX_STATEMENT = 400
-"""Characters of a plain statement: a longer text holds something besides."""
-
-
-def _listed(body: str, lines: list[str]) -> str | None:
-    """Return what a list of one kind of thing repeats."""
-    if len(re.findall(_PATTERNS["tree"], body)) > 1 or _share(_PATTERNS["listed-path"], lines) > MOST:
-        return _LAYOUT
-    if _share(_PATTERNS["commit-line"], lines) > MOST:
-        return _HISTORY
-    return _RUNNING if _share(_PATTERNS["checkbox"], lines) > MOST else None
-
-
-def _told(body: str) -> str | None:
-    """Return what a text repeats in which such a thing is told anywhere."""
-    if re.search(_PATTERNS["commit-told"], body):
-        return _HISTORY
-    if re.search(_PATTERNS["fixed-by"], body):
-        return _FIX
-    return _RUNNING if re.search(_PATTERNS["task"], body) else None
-
-
-def _stated(body: str) -> str | None:
-    """Return what a short text repeats if each of its sentences states nothing else."""
-    body = body.strip()
-    if len(body) > MAX_STATEMENT or re.search(_PATTERNS["more"], body.lower()):
-        return None
-    sentences = [part for part in re.split(_PATTERNS["sentence-end"], body) if part.strip()]
-    found = [_statement(sentence.strip(" \t\n*-#")) for sentence in sentences]
-    return found[0] if found and all(found) else None
-
-
-def _statement(sentence: str) -> str | None:
-    return next(
-        (what for what, pattern in _STATEMENTS.items() if re.search(pattern, sentence, re.IGNORECASE)), None
-    )
-
-
-_LAYOUT = "the layout of files"
-_STRUCTURE = "the structure of the code"
-_HISTORY = "git history"
-_FIX = "a fix that is already in the code"
-_RUNNING = "the state of a running task"
-
-_TABLE = read_table(__file__, "derivable.txt")
-_PATTERNS = patterns_of(_TABLE["parts"], _TABLE["statements"])
-_STATEMENTS = {
-    _RUNNING: _PATTERNS["running"],
-    _HISTORY: _PATTERNS["history"],
-    _FIX: _PATTERNS["fix"],
-    _LAYOUT: _PATTERNS["layout"],
-    _STRUCTURE: _PATTERNS["structure"],
-}
-
-
-def _share(pattern: str, lines: list[str]) -> float:
-    """Return how much of a text of three lines or more is of one form."""
-    if len(lines) < 3:
-        return 0
-    return sum(1 for found in map(re.compile(pattern).match, lines) if found) / len(lines)
+__all__ = ["MAX_DESCRIPTION", "Remark", "is_vague", "remarks", "repair_text"]
 
 
 def repair_text(topic: Topic, saved_on: date) -> str | None:
@@ -182,20 +118,6 @@ def is_vague(description: str, name: str = "") -> bool:
     # Scripts without spaces: two characters make about one word.
     telling = sum(1 for word in words if not _EMPTY_WORD.fullmatch(word) and not _UNSPACED.match(word))
     return telling + len(_UNSPACED.findall(description)) // 2 < MIN_CONTENT_WORDS
-
-
-def derivable_hint(body: str) -> str | None:
-    """Return a question when a text only repeats the project's state; None when it also argues or warns."""
-    if re.search(_PATTERNS["reason"], body.lower()):
-        return None
-    lines = [line for line in body.splitlines() if line.strip()]
-    defined = len(lines) < 4 and re.search(_PATTERNS["defined-in"], body)
-    what = _listed(body, lines) or _told(body) or _stated(body) or (_STRUCTURE if defined else "")
-    told = (
-        f"This looks like {what}, which the project itself shows at any time. "
-        "What about it is surprising? Keep that instead."
-    )
-    return told if what else None
 
 
 def _header_remarks(topic: Topic) -> Iterator[Remark]:

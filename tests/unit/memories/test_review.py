@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from tests.growth import grows_with_the_text
 
 from memdir.memories.kinds import Kind, kind_named
-from memdir.memories.review import Remark, derivable_hint, is_vague, remarks
+from memdir.memories.refusals import derivable_hint
+from memdir.memories.review import Remark, is_vague, remarks
 from memdir.memories.topic import Header, Topic
 
 SAVED = date(2026, 11, 15)  # a Sunday

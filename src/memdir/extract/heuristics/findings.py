@@ -16,7 +16,7 @@ from memdir.extract.heuristics.requests import (
 )
 from memdir.extract.tagger import Tag, Tagger
 from memdir.memories.kinds import Kind, propose_kind
-from memdir.memories.review import derivable_hint
+from memdir.memories.refusals import derivable_hint
 from memdir.text.likeness import words
 from memdir.text.value import value_class
 
