@@ -74,6 +74,7 @@ class HostSession:
         """
         from memdir.config.location import host_loads_it
         from memdir.prompt.guide import Reader
+        from memdir.prompt.news import notes_text, orphans_text
 
         context = self.context()
         if not self.setup.verdict.on:
@@ -89,9 +90,9 @@ class HostSession:
             told.append(context.prompt(with_index=True, reader=Reader(explained=True)))
         if source == "compact":
             self.after_compaction()
-            told.append(self._notes())
+            told.append(notes_text(self.notes()))
         else:
-            told += [_news(self), _orphans(self)]
+            told += [_news(self), orphans_text(self.orphans())]
         return HostAnswer("\n\n".join([text for text in told if text]))
 
     def prompt(self, query: str, *, uninstructed: bool = False, spent: float = 0.0) -> HostAnswer:
@@ -171,6 +172,8 @@ class HostSession:
 
         Whoever compiled the rules already hands them over.
         """
+        from memdir.text.program_names import WRITING_TOOLS
+
         if not self.setup.verdict.on:
             return HostAnswer()
         calls = self.tool_calls
@@ -178,7 +181,7 @@ class HostSession:
         picks = self._picks()
         decided = HostAnswer(picks) if verdict == "allow" else HostAnswer(picks, verdict, because)
         path = calls.memory_path(tool, given)
-        if path is None or not calls.is_writing(tool) or verdict == "deny":
+        if path is None or tool.lower() not in WRITING_TOOLS or verdict == "deny":
             return decided
         from memdir.hosts.host_writes import review_write
 
@@ -194,13 +197,15 @@ class HostSession:
 
         The last only where the host does not: those of the folder that a tool touched, once a conversation.
         """
+        from memdir.text.program_names import SHELL_TOOLS, WRITING_TOOLS
+
         calls = self.tool_calls
         path = calls.memory_path(tool, given) if self.setup.verdict.on else None
-        if self.setup.verdict.on and calls.is_shell(tool):
+        if self.setup.verdict.on and tool.lower() in SHELL_TOOLS:
             calls.record_shell(given)
         if path is None:
             return _joined(self._picks(), self._touched(given) if uninstructed else "")
-        if calls.is_writing(tool):
+        if tool.lower() in WRITING_TOOLS:
             from memdir.hosts.host_writes import contradiction_hint
 
             calls.record(path)
@@ -211,11 +216,6 @@ class HostSession:
     def after_compaction(self) -> None:
         """Let instructions load and memories be shown again: the model no longer sees them."""
         self.context().after_compaction()
-
-    def _notes(self) -> str:
-        from memdir.prompt.news import notes_text
-
-        return notes_text(self.notes())
 
     def _asked(self, request: "JobRequest", seconds: float, cancel: "Event | None") -> bool:
         """Ask about one prompt; one that waited for too long is answered by now, and dropped."""
@@ -251,16 +251,14 @@ class HostSession:
         command, path = given.get("command"), given.get("file_path") or given.get("notebook_path")
         path = path or given.get("path")
         if isinstance(path, str):
-            return self._loaded([os.path.join(self.world.cwd, path)])
+            return self._load([os.path.join(self.world.cwd, path)])
         return self._nested(" ".join(map(str, command)) if isinstance(command, list) else str(command or ""))
 
     def _nested(self, text: str) -> str:
         """Return the instructions of the folders whose files a prompt or a command names."""
         from memdir.hosts.tools import named_files
 
-        return self._loaded(named_files(text, self.world.cwd))
-
-    def _loaded(self, paths: list[str]) -> str:
+        paths = named_files(text, self.world.cwd)
         return self._load(paths) if paths else ""
 
     def _load(self, paths: Sequence[str] = ()) -> str:
@@ -304,13 +302,6 @@ def _outside(session: HostSession, writer: "Writer", folder: str = "") -> list[s
     except MemdirError:
         outside = None
     return [f"{folder}{file}" for file in outside.files] if outside else []
-
-
-def _orphans(session: HostSession) -> str:
-    """Return what the user should be asked to do in a terminal; the paths and names in it are only data."""
-    from memdir.prompt.news import orphans_text
-
-    return orphans_text(session.orphans())
 
 
 def _stale(session: HostSession) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from memdir.config.safe_path import Refused, contain
 from memdir.config.world import World
 from memdir.memories.names import INDEX_NAME, TEAM_FOLDER, is_team_file, is_topic_file
 from memdir.memories.topic import Provenance
-from memdir.text.program_names import SHELL_TOOLS, WRITING_TOOLS
+from memdir.text.program_names import WRITING_TOOLS
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -90,16 +90,6 @@ class ToolCalls:
 
         place = self.setup.place
         return Recorder(os.path.realpath(place.directory), place.state, git_path(self.world.env))
-
-    @staticmethod
-    def is_writing(tool: str) -> bool:
-        """Tell whether a tool changes files."""
-        return tool.lower() in WRITING_TOOLS
-
-    @staticmethod
-    def is_shell(tool: str) -> bool:
-        """Tell whether a tool runs commands."""
-        return tool.lower() in SHELL_TOOLS
 
     def memory_path(self, tool: str, given: "Mapping[str, Any]") -> str | None:
         """Return the real path of a file in the memory directory that a call is about; None for any other."""
