@@ -11,6 +11,7 @@ __all__ = [
     "DoctorReport",
     "Finding",
     "FindingCode",
+    "advice",
     "credential_findings",
     "findings_of",
     "mask_difference",
@@ -30,6 +31,11 @@ class Finding:
     """problem: something does not work or is lost to recall; advice: it works and could be better."""
     fixable: bool = False
     fixed: bool = False
+
+
+def advice(code: str, message: str, hint: str = "", file: str = "", *, fixable: bool = False) -> Finding:
+    """Return what works and could be better."""
+    return Finding(code, message, hint, file, "advice", fixable)
 
 
 @value_class(frozen=True, slots=True)

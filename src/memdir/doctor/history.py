@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from memdir.doctor.finding import Finding
+from memdir.doctor.finding import Finding, advice
 from memdir.doctor.index import edited_findings
 from memdir.errors import HistoryError, LockTimeout
 from memdir.memories.history.git import GitMissing
@@ -17,34 +17,23 @@ __all__ = ["history_findings"]
 def history_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
     """Bring history up to date and report what that showed."""
     for notice in writer.recorder.notices():
-        yield Finding(
-            "history-replaced", notice, "The memories themselves are not affected.", severity="advice"
-        )
+        yield advice("history-replaced", notice, "The memories themselves are not affected.")
     if not writer.memories.exists():
         return
     try:
         writer.recorder.replace_if_damaged(now)
         outside = writer.note_outside(now)
     except GitMissing as error:
-        yield Finding(
-            "no-git",
-            str(error),
-            "Everything but history, diff and undo works without it; restore has only what was forgotten.",
-            severity="advice",
-        )
+        hint = "Everything but history, diff and undo works without it; restore has only what was forgotten."
+        yield advice("no-git", str(error), hint)
     except (HistoryError, LockTimeout, OSError) as error:
-        yield Finding(
-            "history", f"History could not be brought up to date: {error}", "Saves are not affected."
-        )
+        message = f"History could not be brought up to date: {error}"
+        yield Finding("history", message, "Saves are not affected.")
     else:
         for change in outside.changes if outside else ():
             file = change.file
             if file == INDEX_NAME:
                 yield from edited_findings(line_changes(change.text_before or "", change.text_after or ""))
-            yield Finding(
-                "changed-outside",
-                f"{file} was changed outside memdir; history has it now.",
-                "`memdir history` shows it; `memdir undo ID` takes it back.",
-                file,
-                severity="advice",
-            )
+            message = f"{file} was changed outside memdir; history has it now."
+            hint = "`memdir history` shows it; `memdir undo ID` takes it back."
+            yield advice("changed-outside", message, hint, file)

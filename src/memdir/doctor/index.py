@@ -23,7 +23,10 @@ def index_findings(memories: MemoryDir) -> Iterator[Finding]:
     """Report where the index and the files disagree, and what about it is too long."""
     if not memories.exists():
         return
-    yield from credential_findings(INDEX_NAME, _text(memories), f"Remove it from {INDEX_NAME}")
+    with memories.opened() as folder:
+        version = version_on_disk(folder, INDEX_NAME) if folder else None
+    if version:
+        yield from credential_findings(INDEX_NAME, version.text, f"Remove it from {INDEX_NAME}")
     if not memories.indexed:
         return  # then nothing writes it, and whatever it says is a person's
     look = memories.examine_index()
@@ -75,9 +78,3 @@ def edited_findings(lines: Sequence[str]) -> Iterator[Finding]:
     if len(lines) > _SHOWN:
         rest = len(lines) - _SHOWN
         yield Finding("index-edited", f"… and {rest} more lines of the index.", severity="advice")
-
-
-def _text(memories: MemoryDir) -> str:
-    with memories.opened() as folder:
-        version = version_on_disk(folder, INDEX_NAME) if folder else None
-    return version.text if version else ""

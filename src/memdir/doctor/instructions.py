@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from memdir.doctor.finding import Finding
+from memdir.doctor.finding import Finding, advice
 from memdir.errors import MemdirError
-from memdir.instructions.instruction import Discovery, LeftOut, Obstacle
+from memdir.instructions.instruction import Discovery, Obstacle
 from memdir.instructions.repeats import repeats
 from memdir.instructions.review import glob_remarks, size_remarks, unmatched_rules
 from memdir.memories.directory import MemoryDir
@@ -29,7 +29,9 @@ def instruction_findings(discovery: Discovery, memories: MemoryDir) -> Iterator[
     """Report what is wrong with the instruction files of this project."""
     for left in discovery.left_out:
         if left.because in REPORTED and left.is_path:
-            yield _left_out(left)
+            code, hint = REPORTED[left.because]
+            asked = f" {left.importer} imports it." if left.importer else ""
+            yield advice(code, f"{left.words}{asked}", hint.format(path=left.path), left.path)
     for remark in (*glob_remarks(discovery.rules), *size_remarks(discovery.loaded)):
         yield Finding(remark.code, remark.message, remark.hint, remark.path, "advice")
     unmatched = unmatched_rules(discovery.rules)
@@ -37,12 +39,6 @@ def instruction_findings(discovery: Discovery, memories: MemoryDir) -> Iterator[
         message = "No file in the project matches the paths of this rule."
         yield Finding("rule-unmatched", message, "Correct its `paths:`, or remove it.", rule.path, "advice")
     yield from _said_twice(discovery, memories)
-
-
-def _left_out(left: LeftOut) -> Finding:
-    code, hint = REPORTED[left.because]
-    asked = f" {left.importer} imports it." if left.importer else ""
-    return Finding(code, f"{left.words}{asked}", hint.format(path=left.path), left.path, "advice")
 
 
 def _said_twice(discovery: Discovery, memories: MemoryDir) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from memdir.config.location import Setup, other_roots
 from memdir.disk.files import Folder
 from memdir.disk.lock import HAS_FLOCK
-from memdir.doctor.finding import Finding
+from memdir.doctor.finding import Finding, advice
 from memdir.memories.directory import MemoryDir
 from memdir.memories.names import INDEX_NAME
 from memdir.transfer.orphans import Orphan
@@ -27,34 +27,25 @@ def place_findings(memories: MemoryDir, setup: Setup | None) -> Iterator[Finding
         yield Finding("setting", warning, hint, severity=severity)
     yield from _out_of_reach(memories)
     for root in other_roots(memories.state, memories.root):
-        yield Finding(
-            "slug-collision",
-            f"{root} uses this directory too, because both paths make the same directory name.",
-            "Set autoMemoryDirectory for one of them in your own settings, or rename one of the folders.",
-        )
+        message = f"{root} uses this directory too, because both paths make the same directory name."
+        hint = "Set autoMemoryDirectory for one of them in your own settings, or rename one of the folders."
+        yield Finding("slug-collision", message, hint)
     if not HAS_FLOCK:
-        yield Finding(
-            "platform",
+        message = (
             "This system has no directory locks and no directory sync: a lock file stands in, and a power "
-            "cut may take the newest save.",
-            severity="advice",
         )
+        yield advice("platform", f"{message}cut may take the newest save.")
     for path in _open_to_others(memories):
         shown = os.path.relpath(path, memories.path)
-        yield Finding(
-            "permissions",
-            f"{shown} can be read by other users.",
-            "`memdir doctor --fix` closes it.",
-            shown,
-            fixable=True,
-        )
+        message, hint = f"{shown} can be read by other users.", "`memdir doctor --fix` closes it."
+        yield Finding("permissions", message, hint, shown, fixable=True)
 
 
 def orphan_findings(memories: MemoryDir, orphans: Callable[[], list[Orphan]] | None) -> Iterator[Finding]:
     """Report memories of a project that is gone and may be this one, while this one has none."""
     for one in orphans() if orphans and not memories.scan(1) else ():
         message = f"{one.root}, which is gone, left memories that may belong here: {', '.join(one.evidence)}."
-        yield Finding("orphan", message, "`memdir adopt` shows them and asks.", severity="advice")
+        yield advice("orphan", message, "`memdir adopt` shows them and asks.")
 
 
 def _out_of_reach(memories: MemoryDir) -> Iterator[Finding]:

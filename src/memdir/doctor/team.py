@@ -14,8 +14,16 @@ __all__ = ["sync_findings", "token_findings", "with_team"]
 def with_team(private: DoctorReport, team: DoctorReport, more: Iterator[Finding]) -> DoctorReport:
     """Return both reports as one; what is said of the team's directory says so."""
     known = {(one.code, one.message) for one in private.findings}
-    shared = [_of_team(one) for one in team.findings if (one.code, one.message) not in known]
-    found = [*private.findings, *[one for one in shared if one.code != "permissions"], *more]
+    shared = [
+        replace(
+            one,
+            message=f"In team memory: {one.message}",
+            file=f"{TEAM_FOLDER}{one.file}" if one.file else "",
+        )
+        for one in team.findings
+        if (one.code, one.message) not in known and one.code != "permissions"
+    ]
+    found = [*private.findings, *shared, *more]
     ordered = sorted(found, key=lambda one: one.severity != "problem")
     return DoctorReport(tuple(ordered), (*private.operations, *team.operations))
 
@@ -43,8 +51,3 @@ def token_findings(remotes: Iterable[RemoteSettings | None]) -> Iterator[Finding
         if mode & 0o077:
             hint = f"chmod 600 {one.token_file}, and ask for a new token: somebody may have read this one."
             yield Finding("hub-token", f"Others on this machine can read the token for {one.title}.", hint)
-
-
-def _of_team(one: Finding) -> Finding:
-    file = f"{TEAM_FOLDER}{one.file}" if one.file else ""
-    return replace(one, message=f"In team memory: {one.message}", file=file)

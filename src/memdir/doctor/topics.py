@@ -84,16 +84,10 @@ class _Twins:
         file, name, hint = header.file, header.name, "Rename one of them with `memdir rename`."
         other = self._names.setdefault(slug(name), header)
         beside = self._files.setdefault(file.casefold(), file)
-        if other.name == name and other.file != file:
-            message = (
-                f"{file} and {other.file} are both called {name!r}; only the newer one is found by name."
-            )
-            yield _finding("same-name", message, hint, file)
-        elif other.file != file:
-            message = (
-                f"{file} is called {name!r} and {other.file} {other.name!r}, which is one name in a save."
-            )
-            yield _finding("same-name", message, hint, file)
+        if other.file != file:
+            same = f"{file} and {other.file} are both called {name!r}; only the newer one is found by name."
+            near = f"{file} is called {name!r} and {other.file} {other.name!r}, which is one name in a save."
+            yield _finding("same-name", same if other.name == name else near, hint, file)
         if beside != file:
             message = f"{file} and {beside} are one file on a disk that does not tell upper case from lower."
             yield _finding("same-file", message, hint, file)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Any
 
 from memdir.conversation.state import ALREADY_SHOWN
 from memdir.errors import NoSuchMemory, SecretFound
@@ -20,8 +20,6 @@ from memdir.text.templates import Prose
 
 __all__ = ["Answers"]
 
-Kind = Literal["user", "feedback", "project", "reference"]
-
 
 class Answers:
     """Answer calls; each opens the memory anew, with the settings and files of that moment."""
@@ -37,39 +35,20 @@ class Answers:
             return found.text
         before = [one.file for one in found.receipt.candidates if one.cut == ALREADY_SHOWN]
         shown = filled("mcp_shown_before", files=", ".join(before)) if before else Prose()
-        return filled("mcp_recalled_nothing", because=_sentence(found.receipt.because), shown=shown)
+        why = found.receipt.because
+        because = f"{why[:1].upper()}{why[1:]}." if why else ""
+        return filled("mcp_recalled_nothing", because=because, shown=shown)
 
-    def remember(
-        self,
-        text: str,
-        *,
-        description: str = "",
-        kind: Kind | None = None,
-        name: str = "",
-        why: str = "",
-        how: str = "",
-        supersedes: str = "",
-        audience: Literal["private", "team"] = "private",
-    ) -> str:
-        """Save or update one memory in the assistant's words."""
+    def remember(self, text: str, *, name: str = "", **draft: Any) -> str:
+        """Save or update one memory in the assistant's words; the tool's schema says what may be given."""
         memory = self._memory()
-        with _errors_for_a_model(name, text, description, why, how):
+        said = [str(draft.get(key, "")) for key in ("description", "why", "how")]
+        with _errors_for_a_model(name, text, *said):
             saved = memory.remember(
-                text,
-                kind=kind,
-                name=name,
-                description=description,
-                why=why,
-                how=how,
-                supersedes=supersedes,
-                source="assistant",
-                actor="host",
-                reason="through MCP",
-                audience=audience,
+                text, name=name, source="assistant", actor="host", reason="through MCP", **draft
             )
-        told = "mcp_saved" if saved.created else "mcp_updated"
         return filled(
-            told,
+            "mcp_saved" if saved.created else "mcp_updated",
             file=saved.file,
             name=saved.name,
             operation=saved.operation,
@@ -93,7 +72,7 @@ class Answers:
             topic = MemoryTool(memory).topic(name) if name.endswith(".md") else memory.read(name)
         return _memory_text(topic, memory)
 
-    def listing(self, kind: Kind | None = None, limit: int = 100) -> str:
+    def listing(self, kind: str | None = None, limit: int = 100) -> str:
         """Return a line for each memory, newest first."""
         headers = self._memory().list(kind=kind)
         if not headers:
@@ -151,7 +130,3 @@ def _errors_for_a_model(name: str, *texts: str) -> Iterator[None]:
         raise SecretFound(filled("write_secret", rules=", ".join(sorted(rules)))) from error
     except NoSuchMemory as error:
         raise NoSuchMemory(filled("mcp_no_such_memory", name=name)) from error
-
-
-def _sentence(because: str) -> str:
-    return f"{because[:1].upper()}{because[1:]}." if because else ""

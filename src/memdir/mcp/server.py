@@ -28,13 +28,8 @@ NAME = "memdir"
 VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 """The protocol versions that are spoken, newest first; what we use of them is the same in all."""
 
-_PARSE_ERROR, _INVALID_REQUEST, _NO_METHOD, _INVALID_PARAMS, _INTERNAL = (
-    -32700,
-    -32600,
-    -32601,
-    -32602,
-    -32603,
-)
+_PARSE_ERROR, _INVALID_REQUEST, _NO_METHOD = -32700, -32600, -32601
+_INVALID_PARAMS, _INTERNAL = -32602, -32603
 
 _FILE = re.compile(r"memory://file/(.+)", re.DOTALL)
 _MARKDOWN = "text/markdown"
@@ -86,7 +81,7 @@ class McpServer:
             "tools/list": lambda _: {"tools": [tool.description() for tool in TOOLS]},
             "tools/call": self._call,
             "resources/list": lambda _: {"resources": [_resource("index"), _resource("instructions")]},
-            "resources/templates/list": lambda _: {"resourceTemplates": [_file_template()]},
+            "resources/templates/list": lambda _: {"resourceTemplates": [_resource("file")]},
             "resources/read": self._read,
             "prompts/list": lambda _: {"prompts": [_prompt_description(prompt) for prompt in _PROMPTS]},
             "prompts/get": self._prompt,
@@ -181,17 +176,8 @@ def _envelope(number: object, **content: Any) -> dict[str, Any]:
 
 def _resource(name: str) -> dict[str, str]:
     words = loaded(f"mcp_resource_{name}")
-    return {"uri": f"memory://{name}", "name": name, "description": words, "mimeType": _MARKDOWN}
-
-
-def _file_template() -> dict[str, str]:
-    words = loaded("mcp_resource_file")
-    return {
-        "uriTemplate": "memory://file/{+path}",
-        "name": "file",
-        "description": words,
-        "mimeType": _MARKDOWN,
-    }
+    where = {"uriTemplate": "memory://file/{+path}"} if name == "file" else {"uri": f"memory://{name}"}
+    return {**where, "name": name, "description": words, "mimeType": _MARKDOWN}
 
 
 def _prompt_description(prompt: _Prompt) -> dict[str, Any]:

@@ -36,8 +36,8 @@ class McpTool:
     hints: Mapping[str, bool]
     required: tuple[str, ...]
     parameters: Mapping[str, Mapping[str, Any]]
-    answer: str
-    """The method of `Answers`."""
+    answer: str = ""
+    """The method of `Answers`, where it has another name."""
 
     def description(self) -> dict[str, Any]:
         """Return the tool as the protocol lists it; its words are a paragraph, then a line a parameter."""
@@ -56,7 +56,7 @@ class McpTool:
     def call(self, answers: "Answers", given: Mapping[str, Any]) -> tuple[str, bool]:
         """Return what a call answers, and whether that is an error: a sentence that the model can act on."""
         try:
-            return str(getattr(answers, self.answer)(**self._check(given))), False
+            return str(getattr(answers, self.answer or self.name)(**self._check(given))), False
         except (MemdirError, OSError) as error:
             return str(error), True
 
@@ -122,14 +122,7 @@ def _number(low: int, high: int | None = None, default: int | None = None) -> di
 
 
 TOOLS = (
-    McpTool(
-        "recall",
-        "Recall",
-        _READS,
-        ("query",),
-        {"query": _TEXT, "limit": _number(1, 5, 5)},
-        "recall",
-    ),
+    McpTool("recall", "Recall", _READS, ("query",), {"query": _TEXT, "limit": _number(1, 5, 5)}),
     McpTool(
         "remember",
         "Remember",
@@ -145,10 +138,9 @@ TOOLS = (
             "supersedes": _LINE,
             "audience": {"type": "string", "enum": ["private", "team"]},
         },
-        "remember",
     ),
-    McpTool("forget", "Forget", _REMOVES, ("name",), {"name": _LINE, "reason": _LINE}, "forget"),
-    McpTool("read", "Read a memory", _READS, ("name",), {"name": _LINE}, "read"),
+    McpTool("forget", "Forget", _REMOVES, ("name",), {"name": _LINE, "reason": _LINE}),
+    McpTool("read", "Read a memory", _READS, ("name",), {"name": _LINE}),
     McpTool(
         "list",
         "List memories",
@@ -174,6 +166,5 @@ TOOLS = (
             "old_path": _LINE,
             "new_path": _LINE,
         },
-        "memory",
     ),
 )

@@ -87,7 +87,8 @@ def model_named(spec: str, source: str, env: Mapping[str, str]) -> "Model | NoMo
     if not spec or spec in _NONE:
         return NoModel(f"{source} says {spec}" if spec else "no variable and no setting names one")
     vendor, _, rest = spec.partition(":")
-    name, url = _name_and_address(rest)
+    at = rest.find("@http") if "@http" in rest else rest.rfind("@")  # a name may hold colons, begin with an @
+    name, url = (rest[:at], rest[at + 1 :]) if at > 0 else (rest, "")
     try:
         if vendor in {"anthropic", "openai"} and name.strip():
             return _http_model(vendor, name.strip(), url.strip(), env)
@@ -100,12 +101,6 @@ def model_named(spec: str, source: str, env: Mapping[str, str]) -> "Model | NoMo
     except Rejected as error:
         return NoModel(f"{source} says {_shown(spec)}, but: {error}", wrong=True)
     return NoModel(f"{source} says {_shown(spec)}, which names no model. Write {FORMS}.", wrong=True)
-
-
-def _name_and_address(rest: str) -> tuple[str, str]:
-    """Return a model's own name, which may hold colons and begin with an @, and the address behind it."""
-    at = rest.find("@http") if "@http" in rest else rest.rfind("@")
-    return (rest[:at], rest[at + 1 :]) if at > 0 else (rest, "")
 
 
 def _http_model(vendor: str, name: str, url: str, env: Mapping[str, str]) -> "Model":

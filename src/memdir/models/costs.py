@@ -7,6 +7,7 @@ from memdir.config.location import Setup
 from memdir.models.build import caps_in
 from memdir.models.caps import Caps, TokensUsed
 from memdir.models.ledger import Ledger, ModelCall
+from memdir.models.protocol import Usage
 from memdir.text.value import value_class
 
 __all__ = ["Costs", "Sum", "costs_of"]
@@ -85,10 +86,7 @@ def _sum(calls: Iterable[ModelCall]) -> Sum:
     return Sum(
         calls=len(calls),
         failed=sum(bool(call.failed) for call in calls),
-        input=sum(usage.input for usage in used),
-        output=sum(usage.output for usage in used),
-        cache_read=sum(usage.cache_read for usage in used),
-        cache_write=sum(usage.cache_write for usage in used),
+        **{name: sum(getattr(usage, name) for usage in used) for name in Usage.__match_args__},
         usd=sum(call.usd or 0.0 for call in calls),
         unpriced=sum(call.usd is None and call.usage.total > 0 for call in calls),
     )

@@ -78,51 +78,40 @@ class Ledger:
 
     def hold(self, question: Question, model: str, session: str, caps: Caps, now: datetime) -> Hold:
         """Reserve what a question may use, or raise `CapReached`."""
-        hold = Hold(
-            id=os.urandom(8).hex(),
-            job=question.job,
-            model=model,
-            session=session,
-            sent=input_estimate(question),
-            most=most_tokens(question),
-        )
-        until = now + timedelta(seconds=question.timeout + _SLACK)
-        line = {"id": hold.id, "at": utc_stamp(now), "until": utc_stamp(until)}
-        line |= {"session": session, "model": model}
+        sent, most = input_estimate(question), most_tokens(question)
+        hold = Hold(os.urandom(8).hex(), question.job, model, session, sent, most)
+        until = utc_stamp(now + timedelta(seconds=question.timeout + _SLACK))
         with self._locked("The call was not made"):
             why = refusal(question, self.used(session, now), caps, day=utc_stamp(now)[:_DAY])
             if why is not None:
                 raise why
-            self._append(now, {**line, "job": hold.job, "held": hold.most, "sent": hold.sent})
+            self._append(now, hold, {"until": until, "held": most, "sent": sent})
         return hold
 
     def settle(
         self, hold: Hold, usage: Usage, now: datetime, *, failed: str = "", estimated: bool = False
     ) -> None:
         """Write down what a call used, in place of what was held for it."""
-        line: dict[str, Any] = {
-            "id": hold.id,
-            "at": utc_stamp(now),
-            "session": hold.session,
-            "model": hold.model,
-            "job": hold.job,
-            "usage": [usage.input, usage.output, usage.cache_read, usage.cache_write],
-        }
+        counts = [usage.input, usage.output, usage.cache_read, usage.cache_write]
+        line: dict[str, Any] = {"usage": counts}
         if (price := price_of(hold.model, usage)) is not None:
             line["usd"] = round(price, 9)
         line |= {"failed": failed} if failed else {}
         line |= {"estimated": True} if estimated else {}
         with self._locked("What the call used was not recorded"):
-            self._append(now, line)
+            self._append(now, hold, line)
 
     def used(self, session: str, now: datetime) -> TokensUsed:
         """Return how many tokens the conversation and the day have used, calls under way included."""
         today, needle = utc_stamp(now)[:_DAY], json.dumps(session).encode()
         conversation = day = 0
         for line in _standing(self._lines(now, today.encode(), needle)):
-            count = _tokens(line, utc_stamp(now))
+            held = "usage" not in line
+            under_way = held and not _is_over(line, utc_stamp(now))
+            count = _number(line.get("held" if under_way else "sent")) if held else _usage(line).total
             conversation += count if line.get("session") == session else 0
-            day += count if _is_of(line, today, utc_stamp(now)) else 0
+            is_today = under_way or str(line.get("at", ""))[:_DAY] == today  # one may end after midnight
+            day += count if is_today else 0
         return TokensUsed(conversation, day)
 
     def calls(self, now: datetime) -> list[ModelCall]:
@@ -142,7 +131,9 @@ class Ledger:
                             if isinstance(found, dict):
                                 yield found
 
-    def _append(self, now: datetime, line: dict[str, Any]) -> None:
+    def _append(self, now: datetime, hold: Hold, more: dict[str, Any]) -> None:
+        call = {"session": hold.session, "model": hold.model, "job": hold.job}
+        line = {"id": hold.id, "at": utc_stamp(now), **call, **more}
         with make_folder(self._folder) as folder:
             folder.append(_month(now), json.dumps(line).encode() + b"\n")
 
@@ -207,18 +198,6 @@ def _standing(lines: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _tokens(line: dict[str, Any], now: str) -> int:
-    if "usage" in line:
-        return _usage(line).total
-    return _number(line.get("sent" if _is_over(line, now) else "held"))
-
-
-def _is_of(line: dict[str, Any], day: str, now: str) -> bool:
-    """Tell whether a call counts on this day: one that began before midnight may end after it."""
-    under_way = "usage" not in line and not _is_over(line, now)
-    return under_way or str(line.get("at", ""))[:_DAY] == day
-
-
 def _is_over(line: dict[str, Any], now: str) -> bool:
     return str(line.get("until", "")) < now
 
@@ -262,11 +241,6 @@ class Price:
     cache_read: float
     cache_write: float
 
-    def of(self, usage: Usage) -> float:
-        """Return the price of one call, in dollars."""
-        cost = usage.input * self.input + usage.output * self.output
-        return (cost + usage.cache_read * self.cache_read + usage.cache_write * self.cache_write) / 1_000_000
-
 
 PRICES: Mapping[str, Price] = {
     name: Price(*map(float, dollars.split()))
@@ -287,7 +261,9 @@ def price_of(model: str, usage: Usage) -> float | None:
         return None
     limit, factor = _LONG.get(_undated(model), (0, 1.0))
     sent = usage.input + usage.cache_read + usage.cache_write
-    return price.of(usage) * (factor if limit and sent > limit else 1.0)
+    cost = usage.input * price.input + usage.output * price.output
+    cost += usage.cache_read * price.cache_read + usage.cache_write * price.cache_write
+    return cost / 1_000_000 * (factor if limit and sent > limit else 1.0)
 
 
 def listed_price(model: str) -> Price | None:

@@ -3,10 +3,11 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from memdir.errors import ModelReplyError
-from memdir.models.protocol import Message, Prefix, Question, Reply, ToolCall
+from memdir.models.protocol import Message, Question, Reply, ToolCall
 from memdir.text.templates import Templates
 from memdir.text.value import replace, value_class
 
@@ -14,6 +15,7 @@ __all__ = [
     "PlainQuestion",
     "calls_in",
     "is_closed",
+    "json_in",
     "plain_question",
     "texts_in",
     "with_calls_from_text",
@@ -36,11 +38,13 @@ class PlainQuestion:
 
 def plain_question(question: Question) -> PlainQuestion:
     """Return a question in words; with tools the answer is an object that names the calls."""
-    head = _system(question.prefix)
+    head = question.prefix.system if question.prefix else ""  # a host's is a string or a list of blocks
+    head = head if isinstance(head, str) else "\n\n".join(texts_in(head or ()))
     system = "\n\n".join(text for text in (head, question.system, _tools_text(question)) if text)
-    return PlainQuestion(
-        system, _text(question), _calls_schema(question) if question.tools else question.schema
-    )
+    names = {"type": "string", "enum": [tool.name for tool in question.tools]}
+    call = _object({"name": names, "arguments": {"type": "object"}})
+    calls = _object({"text": {"type": "string"}, "calls": {"type": "array", "items": call}})
+    return PlainQuestion(system, _text(question), calls if question.tools else question.schema)
 
 
 def with_tools_in_text(question: Question) -> Question:
@@ -51,7 +55,12 @@ def with_tools_in_text(question: Question) -> Question:
     if question.prefix is None or not question.tools:
         return question
     system = "\n\n".join(text for text in (question.system, _tools_text(question)) if text)
-    messages = tuple(_as_words(message) for message in question.messages)
+    messages = tuple(  # without calls: what the model asked for, and each result, as the text that it was
+        Message("user" if message.role == "tool" else message.role, _message(message))
+        if message.calls or message.role == "tool"
+        else message
+        for message in question.messages
+    )
     return replace(question, system=system, tools=(), messages=messages)
 
 
@@ -62,11 +71,7 @@ def with_calls_from_text(reply: Reply, question: Question, who: str) -> Reply:
     text = without_fence(reply.text).strip()
     if not text.startswith("{"):
         return reply
-    try:
-        content = json.loads(text)
-    except (ValueError, RecursionError):
-        content = {}
-    said, calls = calls_in(content, who, len(question.messages))
+    said, calls = calls_in(json_in(text) or {}, who, len(question.messages))
     return replace(reply, text=said, calls=calls, stop="tools" if calls else reply.stop)
 
 
@@ -88,6 +93,13 @@ def with_schema_in_text(question: Question) -> Question:
     else:
         ending = [last, Message("user", words)]
     return replace(question, schema=None, messages=(*before, *ending))
+
+
+def json_in(text: str | bytes) -> Any:
+    """Return what a text says as JSON; None when that is nothing."""
+    with suppress(ValueError, RecursionError):
+        return json.loads(text)
+    return None
 
 
 def without_fence(text: str) -> str:
@@ -127,13 +139,6 @@ def _tools_text(question: Question) -> str:
     return _TEXTS.unescaped("tools", tools="\n".join(map(_line, tools))) if tools else ""
 
 
-def _as_words(message: Message) -> Message:
-    """Return a message without calls: what the model asked for, and each result, as the text that it was."""
-    if message.role == "tool":
-        return Message("user", _message(message))
-    return Message(message.role, _message(message)) if message.calls else message
-
-
 def _text(question: Question) -> str:
     """Return one message as it is, several as lines of JSON: no text in them can pass for another turn."""
     only = question.messages[0] if len(question.messages) == 1 else None
@@ -151,19 +156,6 @@ def _message(message: Message) -> str:
     if message.role == "tool":
         shape |= {"call": message.call_id, "failed": message.failed}
     return _line(shape)
-
-
-def _system(prefix: Prefix | None) -> str:
-    """Return a host's system text, which is a string or a list of blocks."""
-    if prefix is None or not prefix.system:
-        return ""
-    return prefix.system if isinstance(prefix.system, str) else "\n\n".join(texts_in(prefix.system))
-
-
-def _calls_schema(question: Question) -> dict[str, Any]:
-    names = {"type": "string", "enum": [tool.name for tool in question.tools]}
-    call = _object({"name": names, "arguments": {"type": "object"}})
-    return _object({"text": {"type": "string"}, "calls": {"type": "array", "items": call}})
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:

@@ -57,7 +57,12 @@ class AnthropicModel:
     def _reply(self, content: Mapping[str, Any], question: Question) -> Reply:
         blocks = objects_in(content, "content", self._name)
         text = "".join(texts_in(blocks))
-        calls = tuple(_call(block) for block in blocks if block.get("type") == "tool_use")
+        wanted = [block for block in blocks if block.get("type") == "tool_use"]
+        given = [call["input"] if isinstance(call.get("input"), dict) else {} for call in wanted]
+        calls = tuple(
+            ToolCall(str(call.get("id")), str(call.get("name")), arguments)
+            for call, arguments in zip(wanted, given, strict=True)
+        )
         return Reply(
             without_fence(text) if question.schema is not None else text,
             calls,
@@ -74,12 +79,8 @@ def stop_of(reason: object, calls: Sequence[ToolCall]) -> str:
 
 def usage_of(usage: Any) -> Usage:
     """Return what a call consumed."""
-    return Usage(
-        tokens_in(usage, "input_tokens"),
-        tokens_in(usage, "output_tokens"),
-        tokens_in(usage, "cache_read_input_tokens"),
-        tokens_in(usage, "cache_creation_input_tokens"),
-    )
+    kinds = ("input", "output", "cache_read_input", "cache_creation_input")
+    return Usage(*(tokens_in(usage, f"{kind}_tokens") for kind in kinds))
 
 
 def _system(question: Question) -> Any:
@@ -126,8 +127,3 @@ def _blocks(message: Message) -> list[dict[str, Any]]:
         for call in message.calls
     ]
     return [*said, *calls]
-
-
-def _call(block: Mapping[str, Any]) -> ToolCall:
-    given = block.get("input")
-    return ToolCall(str(block.get("id")), str(block.get("name")), given if isinstance(given, dict) else {})

@@ -14,6 +14,7 @@ from memdir.errors import ModelBusy, ModelError, ModelRejected, ModelReplyError
 from memdir.models.plain_text import (
     PlainQuestion,
     calls_in,
+    json_in,
     plain_question,
     with_schema_in_text,
     without_fence,
@@ -186,14 +187,16 @@ class ClaudeCli:
         if asked.schema is not None and len(_json(asked.schema).encode()) > _LONGEST_WORD:
             question = with_schema_in_text(question)
             asked = plain_question(question)
+        text = f"{asked.system}\n\n{asked.text}" if _is_long(asked.system) else asked.text
+        env = {
+            **self._env,
+            "CLAUDE_CODE_MAX_OUTPUT_TOKENS": str(question.max_tokens),
+            "CLAUDE_CODE_MAX_RETRIES": _RETRIES,
+            "MEMDIR_DISABLE": "1",  # our own hooks must not start over inside
+        }
+        fed = text.encode("utf-8", "replace")
         try:
-            run = run_program(
-                self._command(asked),
-                _input(asked).encode("utf-8", "replace"),
-                env=self._surroundings(question),
-                deadline=deadline,
-                most=MAX_BYTES,
-            )
+            run = run_program(self._command(asked), fed, env=env, deadline=deadline, most=MAX_BYTES)
         except OutputTooLong:
             raise ModelReplyError(f"{self.name} printed more than {MAX_BYTES:,} bytes. Try again.") from None
         except (OSError, ValueError) as error:
@@ -213,19 +216,9 @@ class ClaudeCli:
             command += ["--json-schema", _json(asked.schema)]
         return command
 
-    def _surroundings(self, question: Question) -> dict[str, str]:
-        limits = {
-            "CLAUDE_CODE_MAX_OUTPUT_TOKENS": str(question.max_tokens),
-            "CLAUDE_CODE_MAX_RETRIES": _RETRIES,
-        }
-        return {**self._env, **limits, "MEMDIR_DISABLE": "1"}  # our own hooks must not start over inside
-
     def _result(self, run: ProgramResult) -> Mapping[str, Any]:
         """Return what the command printed, or raise what it says went wrong."""
-        try:
-            content = json.loads(run.output)
-        except (ValueError, RecursionError):
-            content = None
+        content = json_in(run.output)
         if isinstance(content, dict) and content.get("is_error"):
             raise self._trouble(content)
         if isinstance(content, dict) and ("result" in content or "structured_output" in content):
@@ -253,7 +246,7 @@ class ClaudeCli:
         made, text = content.get("structured_output"), str(content.get("result") or "")
         usage, models = usage_of(content.get("usage")), content.get("modelUsage")
         by = next(iter(models), "") if isinstance(models, dict) else ""
-        spoken_calls = made if made is not None else _json_from(text)
+        spoken_calls = made if made is not None else json_in(without_fence(text))
         if question.tools and isinstance(spoken_calls, dict):
             said, calls = calls_in(spoken_calls, self.name, len(question.messages))
             return Reply(said, calls, usage, "tools" if calls else _stop(content), by)
@@ -267,19 +260,8 @@ def _stop(content: Mapping[str, Any]) -> str:
     return "end" if stop == "tools" else stop
 
 
-def _input(asked: PlainQuestion) -> str:
-    return f"{asked.system}\n\n{asked.text}" if _is_long(asked.system) else asked.text
-
-
 def _is_long(text: str) -> bool:
     return len(text.encode("utf-8", "replace")) > _LONGEST_WORD or "\0" in text
-
-
-def _json_from(text: str) -> Any:
-    try:
-        return json.loads(without_fence(text))
-    except (ValueError, RecursionError):
-        return None
 
 
 def _json(value: Any) -> str:

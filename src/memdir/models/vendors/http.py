@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 from memdir.errors import ModelBusy, ModelError, ModelRejected, ModelReplyError
-from memdir.models.plain_text import with_schema_in_text
+from memdir.models.plain_text import json_in, with_schema_in_text
 from memdir.models.protocol import Question
 from memdir.models.vendors.address import Address
 from memdir.models.vendors.post import (
@@ -59,17 +59,14 @@ class ModelServer:
 
     def answer(self, question: Question, body: Body) -> Mapping[str, Any]:
         """Return the server's answer as an object; where it takes no schema, ask again with one in words."""
-        deadline, formless = (
-            QuestionDeadline(question, self.name),
-            (self._address.url, self.name) in _FORMLESS,
-        )
-        if question.schema is None or not formless:
+        deadline, server = QuestionDeadline(question, self.name), (self._address.url, self.name)
+        if question.schema is None or server not in _FORMLESS:
             answer = self._exchange(body(question), deadline)
             if answer.status not in _UNPROCESSABLE or question.schema is None:
                 return self._object(answer)
         answer = self._exchange(body(with_schema_in_text(question)), deadline)
         if answer.status in _OK:
-            _FORMLESS.add((self._address.url, self.name))
+            _FORMLESS.add(server)
         return self._object(answer)
 
     def _exchange(self, body: Mapping[str, Any], deadline: QuestionDeadline) -> HttpResponse:
@@ -114,7 +111,7 @@ class ModelServer:
     def _object(self, answer: HttpResponse) -> Mapping[str, Any]:
         if answer.status not in _OK:
             raise self._refusal(answer)
-        content = _json(answer.body)
+        content = json_in(answer.body)
         if isinstance(content, dict):
             return content
         what = "nothing" if not answer.body.strip() else "something else than a JSON object"
@@ -175,17 +172,9 @@ def _seconds(date: str) -> float:
         return 0.0
 
 
-def _json(body: bytes) -> Any:
-    """Return what the bytes say, None when that is nothing; JSON is UTF-8, whatever a header says."""
-    try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-
-
 def _error_text(answer: HttpResponse) -> str:
     """Return the beginning of a server's own words about an error, as the end of a sentence."""
-    content = _json(answer.body)
+    content = json_in(answer.body)
     error = content.get("error", content) if isinstance(content, dict) else None
     words = error.get("message") if isinstance(error, dict) else error
     line = " ".join(words.split()) if isinstance(words, str) else ""

@@ -48,11 +48,15 @@ class OpenAIModel:
         return with_calls_from_text(reply, question, self._name)
 
     def _body(self, question: Question) -> dict[str, Any]:
-        head = question.prefix.messages if question.prefix else ()
+        prefix, ours = question.prefix, [_message(message) for message in question.messages]
         body: dict[str, Any] = {"model": self._model, self._limit: question.max_tokens}
-        body["messages"] = [*_system(question), *head, *_ours(question)]
-        if tools := _tools(question):
-            body["tools"] = tools
+        system = prefix.system if prefix else question.system
+        head: list[Any] = [{"role": "system", "content": system}] if system else []
+        tools: list[Mapping[str, Any]] = [_tool(tool) for tool in question.tools]
+        if prefix:  # a host's own system text and tools begin its request, unchanged; ours opens our messages
+            opening = [_message(Message("user", question.system))] if question.system else []
+            head, tools = [*head, *prefix.messages, *opening], [*prefix.tools]
+        body |= {"messages": [*head, *ours], **({"tools": tools} if tools else {})}
         if question.schema is not None:
             form = {"name": "reply", "schema": question.schema, "strict": is_closed(question.schema)}
             body["response_format"] = {"type": "json_schema", "json_schema": form}
@@ -92,34 +96,20 @@ class OpenAIModel:
         return ToolCall(str(call.get("id") or default), str(function.get("name")), arguments)
 
 
-def _system(question: Question) -> list[Mapping[str, Any]]:
-    """Return the system text: the host's own where it has one, in the form the host gives it."""
-    system = question.prefix.system if question.prefix else question.system
-    return [{"role": "system", "content": system}] if system else []
-
-
-def _ours(question: Question) -> list[dict[str, Any]]:
-    opening = [Message("user", question.system)] if question.prefix and question.system else []
-    return [_message(message) for message in (*opening, *question.messages)]
-
-
 def _message(message: Message) -> dict[str, Any]:
     if message.role == "tool":
         return {"role": "tool", "tool_call_id": message.call_id, "content": message.text}
     sent: dict[str, Any] = {"role": message.role, "content": message.text}
     if message.calls:
-        sent["tool_calls"] = [_sent_call(call) for call in message.calls]
+        sent["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": json.dumps(call.arguments, ensure_ascii=False)},
+            }
+            for call in message.calls
+        ]
     return sent
-
-
-def _sent_call(call: ToolCall) -> dict[str, Any]:
-    function = {"name": call.name, "arguments": json.dumps(call.arguments, ensure_ascii=False)}
-    return {"id": call.id, "type": "function", "function": function}
-
-
-def _tools(question: Question) -> list[Mapping[str, Any]]:
-    """Return the host's tools unchanged where they begin its request, else ours."""
-    return [*question.prefix.tools] if question.prefix else [_tool(tool) for tool in question.tools]
 
 
 def _tool(tool: Tool) -> dict[str, Any]:
