@@ -61,10 +61,8 @@ class AgentSnapshot:
 
 def snapshot_at(folder: str, state: str, *, has_memory: bool) -> AgentSnapshot:
     """Return the snapshot in a folder; `state` is the state folder of the memory it is for."""
-    timestamp, taken = (
-        str(_content(os.path.join(folder, _FILE)).get("timestamp") or ""),
-        _taken(state, folder),
-    )
+    timestamp = str(_content(os.path.join(folder, _FILE)).get("timestamp") or "")
+    taken = str(_content(os.path.join(state, _TAKEN)).get(folder) or "")
     return AgentSnapshot(folder, timestamp, snapshot_state(timestamp, taken, has_memory=has_memory), taken)
 
 
@@ -106,10 +104,6 @@ def record_taken(state: str, snapshot: AgentSnapshot) -> None:
     with storage_errors("The choice was not recorded"), make_folder(state) as place:
         rows = {**known, snapshot.folder: snapshot.timestamp}
         place.write(_TAKEN, (json.dumps(rows, indent=1) + "\n").encode())
-
-
-def _taken(state: str, folder: str) -> str:
-    return str(_content(os.path.join(state, _TAKEN)).get(folder) or "")
 
 
 def _content(path: str) -> dict[str, object]:

@@ -59,7 +59,9 @@ class MemoryTool:
             raise Rejected(f"{command} takes {takes}; {', '.join(wrong)} is missing or of another type.")
         arguments = {name: given[name] for name in needed}
         if command == "view" and given.get("view_range") is not None:
-            arguments["view_range"] = _numbers(given["view_range"])
+            arguments["view_range"] = lines = given["view_range"]
+            if not isinstance(lines, list) or not all(type(number) is int for number in lines):
+                raise Rejected(f"view_range is {lines!r}; it takes a list of two line numbers.")
         answer: str = getattr(self, command)(**arguments)
         return answer
 
@@ -205,12 +207,6 @@ def refuse_rule(file: str, text: str) -> None:
 
 def _missing(key: str) -> NoSuchMemory:
     return NoSuchMemory(f"There is no {path_of(key)}. View {ROOT} to see what there is.")
-
-
-def _numbers(given: object) -> list[int]:
-    if not isinstance(given, list) or not all(type(number) is int for number in given):
-        raise Rejected(f"view_range is {given!r}; it takes a list of two line numbers.")
-    return given
 
 
 def _refuse_unfit(path: str, text: str) -> None:

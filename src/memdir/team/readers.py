@@ -14,6 +14,7 @@ __all__ = ["readers"]
 _PUBLIC = frozenset({"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "git.sr.ht"})
 """Hosts on which many repositories are public."""
 
+_UNENCRYPTED = ", and it is sent unencrypted: whoever is on the way can read it too"
 _SCP = re.compile(r"(?:[^@/:]+@)?(\[[^\]]+\]|[^/:]+):(?!//)(.*)", re.DOTALL)
 
 
@@ -21,7 +22,8 @@ def readers(url: str, kind: str = "") -> str:
     """Say who can read what is sent there, in one or two sentences."""
     parts = urlsplit(url) if "://" in url else None
     if kind == "hub":
-        return _on_hub(url)
+        said = "Everyone who has a token for this space can read it, and whoever runs the hub"
+        return f"{said}{_UNENCRYPTED if url.startswith('http:') else ''}."
     if parts is not None and parts.scheme != "file":
         return _on_host(parts.hostname or "an unknown host", parts.scheme)
     found = _SCP.fullmatch(url) if parts is None and not os.path.exists(url) else None
@@ -35,14 +37,8 @@ def _on_host(host: str, scheme: str) -> str:
     if host.lower() in _PUBLIC:
         return f"{said}. If the repository is public, that is everyone."
     if scheme in ("git", "http"):
-        return f"{said}, and it is sent unencrypted: whoever is on the way can read it too."
+        return f"{said}{_UNENCRYPTED}."
     return f"{said}."
-
-
-def _on_hub(url: str) -> str:
-    said = "Everyone who has a token for this space can read it, and whoever runs the hub"
-    plain = ", and it is sent unencrypted: whoever is on the way can read it too"
-    return f"{said}{plain if url.startswith('http:') else ''}."
 
 
 def _on_disk(path: str) -> str:

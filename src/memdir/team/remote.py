@@ -1,9 +1,10 @@
 """The remote through which team memory is shared: proposed from the project's own, chosen by the person."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
+from typing import Any
 
 from memdir.disk.files import make_folder
 from memdir.errors import Rejected, RemoteError
@@ -82,25 +83,18 @@ def _origin(env: Mapping[str, str], root: str) -> str:
 
 def _seen(done: SyncResult) -> SyncResult:
     """Return what a sync did with its files as private memory sees them."""
-    refused = tuple([replace(one, file=f"{TEAM_FOLDER}{one.file}") for one in done.refused])
-    both = [
-        replace(one, file=f"{TEAM_FOLDER}{one.file}", copy=f"{TEAM_FOLDER}{one.copy}")
-        for one in done.conflicts
-    ]
-    return replace(
-        done,
-        pushed=_below(done.pushed),
-        pulled=_below(done.pulled),
-        merged=_below(done.merged),
-        deleted_here=_below(done.deleted_here),
-        deleted_there=_below(done.deleted_there),
-        refused=refused,
-        conflicts=tuple(both),
+    names = ("pushed", "pulled", "merged", "deleted_here", "deleted_there")
+    files: dict[str, Any] = {
+        name: tuple([f"{TEAM_FOLDER}{file}" for file in getattr(done, name)]) for name in names
+    }
+    files["refused"] = tuple([replace(one, file=f"{TEAM_FOLDER}{one.file}") for one in done.refused])
+    files["conflicts"] = tuple(
+        [
+            replace(one, file=f"{TEAM_FOLDER}{one.file}", copy=f"{TEAM_FOLDER}{one.copy}")
+            for one in done.conflicts
+        ]
     )
-
-
-def _below(files: Sequence[str]) -> tuple[str, ...]:
-    return tuple([f"{TEAM_FOLDER}{file}" for file in files])
+    return replace(done, **files)
 
 
 @value_class(frozen=True, slots=True)

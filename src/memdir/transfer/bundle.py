@@ -12,7 +12,8 @@ import base64
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -52,7 +53,11 @@ def write_bundle(path: str, directories: Mapping[str, str], now: datetime, histo
     if os.path.lexists(path) and not is_bundle(path):
         raise Rejected(f"{path} is there already and is no bundle. Name a file that is not there yet.")
     sources = {section: memory_folder(where) for section, where in directories.items()}
-    rows = [_row(section, one) for section, source in sources.items() for one in _files(source)]
+    rows: list[dict[str, object]] = [
+        {"section": section, "file": one.file, "saved_ns": one.saved_ns, "text": one.text}
+        for section, source in sources.items()
+        for one in source.every
+    ]
     if history:
         coded = base64.b64encode(history).decode()
         rows.append({"section": _HISTORY, "file": "history.bundle", "base64": coded})
@@ -61,7 +66,8 @@ def write_bundle(path: str, directories: Mapping[str, str], now: datetime, histo
     with storage_errors("Not exported", path), make_folder(folder) as holder:
         holder.write(name, "".join(f"{json.dumps(line)}\n" for line in lines).encode())
     found = [one for source in sources.values() for one in source.refused]
-    return Exported(os.path.abspath(path), len(rows), tuple(sources), tuple(found), _secrets(sources))
+    secrets = tuple(one for source in sources.values() for one in _secrets(source))
+    return Exported(os.path.abspath(path), len(rows), tuple(sources), tuple(found), secrets)
 
 
 def write_folder(path: str, directory: str) -> Exported:
@@ -70,12 +76,10 @@ def write_folder(path: str, directory: str) -> Exported:
         raise Rejected(f"{path} holds something already. Name a folder that is not there yet.")
     source = memory_folder(directory)
     with storage_errors("Not exported", path), make_folder(os.path.abspath(path)) as folder:
-        files = _files(source)
-        for one in files:
+        for one in source.every:
             folder.write(one.file, file_bytes(one.text), saved_ns=one.saved_ns)
-    return Exported(
-        os.path.abspath(path), len(files), (PRIVATE,), source.refused, _secrets({PRIVATE: source})
-    )
+    secrets = tuple(_secrets(source))
+    return Exported(os.path.abspath(path), len(source.every), (PRIVATE,), source.refused, secrets)
 
 
 def is_bundle(path: str) -> bool:
@@ -98,7 +102,10 @@ def bundle_sections(path: str) -> dict[str, ImportSource]:
     sections: dict[str, list[dict[str, Any]]] = {}
     for row in rows[1:-1]:
         sections.setdefault(str(row.get("section")), []).append(row)
-    history = next((one for row in sections.pop(_HISTORY, ()) for one in _decoded(row)), b"")
+    history = b""
+    for row in sections.pop(_HISTORY, ()):
+        with suppress(ValueError):
+            history = history or base64.b64decode(str(row.get("base64", "")), validate=True)
     return {
         section: _source(path, some, history if section == PRIVATE else b"")
         for section, some in sections.items()
@@ -108,10 +115,9 @@ def bundle_sections(path: str) -> dict[str, ImportSource]:
 
 def _rows(path: str, lines: list[bytes]) -> Iterator[dict[str, Any]]:
     for number, line in enumerate(lines, 1):
-        try:
+        row = None
+        with suppress(ValueError, RecursionError):
             row = json.loads(line)
-        except (ValueError, RecursionError):
-            row = None
         if not isinstance(row, dict):
             raise Rejected(f"{path} is damaged: line {number} holds no JSON object. Export it again.")
         yield row
@@ -132,21 +138,5 @@ def _is_sound(row: dict[str, Any]) -> bool:
     return isinstance(row.get("text"), str) and isinstance(row.get("file"), str) and timed
 
 
-def _decoded(row: dict[str, Any]) -> Iterator[bytes]:
-    try:
-        yield base64.b64decode(str(row.get("base64", "")), validate=True)
-    except ValueError:
-        return
-
-
-def _row(section: str, one: IncomingFile) -> dict[str, object]:
-    return {"section": section, "file": one.file, "saved_ns": one.saved_ns, "text": one.text}
-
-
-def _files(source: ImportSource) -> list[IncomingFile]:
-    return [*source.topics, *source.logs, *([source.index] if source.index else [])]
-
-
-def _secrets(sources: Mapping[str, ImportSource]) -> tuple[str, ...]:
-    every: Iterable[IncomingFile] = (one for source in sources.values() for one in _files(source))
-    return tuple(one.file for one in every if find_secrets(one.text))
+def _secrets(source: ImportSource) -> list[str]:
+    return [one.file for one in source.every if find_secrets(one.text)]

@@ -106,20 +106,15 @@ def _entity(name: str, sort: str, said: Sequence[str], saved_ns: int, used: set[
     lines = [f"- {' '.join(one.split())}" for one in said]
     about = f"{name} ({sort})" if sort else name
     body = "\n".join([f"{about}:", "", *lines]) if lines else f"{about}."
-    kind = _kind_of(sort) or propose_kind(body)
+    person = Kind.USER if re.fullmatch("(?i)(default_)?(user|me)", sort) else None
+    kind = kind_named(sort) or person or propose_kind(body)
     when = datetime.fromtimestamp(saved_ns // 10**9, UTC)
     told = "; ".join(" ".join(one.split()) for one in said[:2])
-    draft = Draft(
-        body, kind, name[:100], f"{about}: {told}"[:150].rstrip(": "), source="import", literal=True
-    )
-    by = Provenance(actor="user", source="import")
+    description = f"{about}: {told}"[:150].rstrip(": ")
+    draft = Draft(body, kind, name[:100], description, source="import", literal=True)
     done = replace(complete(draft, when.date()), saved_at=when)
-    text = render_draft(done, by, when, None)
+    text = render_draft(done, Provenance(actor="user", source="import"), when, None)
     return IncomingFile(_free(str(kind), done.name, used), text, saved_ns)
-
-
-def _kind_of(sort: str) -> Kind | None:
-    return kind_named(sort) or (Kind.USER if re.fullmatch("(?i)(default_)?(user|me)", sort) else None)
 
 
 def _free(kind: str, name: str, used: set[str]) -> str:

@@ -92,7 +92,7 @@ class ProjectIdentity:
     def orphan(self, old: str) -> Orphan:
         """Return the memory directory of a project that was at an old path, or one that is named itself."""
         path = os.path.normpath(os.path.join(self.world.cwd, old))
-        directory, own = _old_directory(self.place, path), os.path.realpath(self.place.directory)
+        directory, own = self._directory_of(path), os.path.realpath(self.place.directory)
         named = os.path.realpath(directory)
         known = [one for one in _others(self.place) if os.path.realpath(one[0]) == named]
         one = next(iter(known), (directory, Fingerprint(), False))
@@ -102,6 +102,18 @@ class ProjectIdentity:
                 f"There are no memories of {old}: {directory} holds none. `memdir adopt` lists what may."
             )
         return replace(found, host="codex") if named == os.path.realpath(self._codex()) else found
+
+    def _directory_of(self, path: str) -> str:
+        """Return the memory directory of a project at a path, or the path itself where it is one."""
+        projects = os.path.join(self.place.base, "projects")
+        if os.path.isdir(path):
+            listed = os.path.realpath(path).startswith(os.path.join(os.path.realpath(projects), ""))
+            if os.path.lexists(os.path.join(path, "MEMORY.md")) or (
+                listed and os.path.basename(path) == "memory"
+            ):
+                return path
+            path = canonical_root(path)
+        return os.path.join(projects, slug(unicodedata.normalize("NFC", path)), "memory")
 
     def decide(self, choice: str, directory: str) -> None:
         """Record what a person decided about a directory, outside the project."""
@@ -116,7 +128,14 @@ class ProjectIdentity:
             if _count(self.place.directory):
                 self.sign()
                 return ""
-            return "\n".join(map(_sentence, _untold(self.place.state, self.likely_orphans())))
+            told = []
+            for one in _untold(self.place.state, self.likely_orphans()):
+                many = "1 memory" if one.memories == 1 else f"{one.memories:,} memories"
+                told.append(
+                    f"{many} of {one.root}, which is gone, may belong to this project: "
+                    f"{', '.join(one.evidence)}. `memdir adopt` shows them and asks before it brings them in."
+                )
+            return "\n".join(told)
         return ""
 
     def sign(self) -> None:
@@ -136,21 +155,6 @@ class ProjectIdentity:
     def _codex(self) -> str:
         home = self.world.env.get("CODEX_HOME") or os.path.join(self.world.home, ".codex")
         return os.path.join(home, "memories")
-
-
-def _old_directory(place: Place, path: str) -> str:
-    if os.path.isdir(path) and (os.path.lexists(os.path.join(path, "MEMORY.md")) or _is_listed(place, path)):
-        return path
-    root = canonical_root(path) if os.path.isdir(path) else path
-    return os.path.join(place.base, "projects", slug(unicodedata.normalize("NFC", root)), "memory")
-
-
-def _sentence(one: Orphan) -> str:
-    many = "1 memory" if one.memories == 1 else f"{one.memories:,} memories"
-    return (
-        f"{many} of {one.root}, which is gone, may belong to this project: {', '.join(one.evidence)}. "
-        "`memdir adopt` shows them and asks before it brings them in."
-    )
 
 
 def _untold(state: str, found: list[Orphan]) -> list[Orphan]:
@@ -173,8 +177,10 @@ def _others(place: Place, *, with_talks: bool = True) -> Iterator[tuple[str, Fin
         for name in sorted(os.listdir(top)):
             directory = os.path.join(top, name, "memory")
             if os.path.isdir(directory) and os.path.realpath(directory) != own:
-                known = kept_fingerprint(os.path.join(states, state_name(directory)))
-                root = known.root or _recorded_root(os.path.join(states, state_name(directory)))
+                state = os.path.join(states, state_name(directory))
+                known, data = kept_fingerprint(state), regular_bytes(os.path.join(state, "root"), 1_000_000)
+                recorded = "" if isinstance(data, Unread) else os.fsdecode(data).partition("\n")[0]
+                root = known.root or recorded
                 told = root or (_talked_in(os.path.join(top, name), name) if with_talks else "")
                 yield directory, known if known.root else Fingerprint(told), bool(root)
 
@@ -196,11 +202,6 @@ def _judged(place: Place, mine: Fingerprint, directory: str, known: Fingerprint,
         sum(weight for weight, _ in signs) >= _STRONG,
         "memdir" if ours else "claude-code",
     )
-
-
-def _recorded_root(state: str) -> str:
-    data = regular_bytes(os.path.join(state, "root"), 1_000_000)
-    return "" if isinstance(data, Unread) else os.fsdecode(data).partition("\n")[0]
 
 
 def _talked_in(folder: str, name: str) -> str:
@@ -228,8 +229,3 @@ def _count(directory: str) -> int:
     with suppress(OSError), Folder(directory) as folder:
         return sum(1 for _ in topic_files(folder, ScanReport())) or int(folder.exists("MEMORY.md"))
     return 0
-
-
-def _is_listed(place: Place, path: str) -> bool:
-    top = os.path.join(os.path.realpath(place.base), "projects", "")
-    return os.path.realpath(path).startswith(top) and os.path.basename(path) == "memory"

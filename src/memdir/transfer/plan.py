@@ -107,16 +107,12 @@ def apply_import(writer: Writer, plan: ImportPlan, by: Provenance, now: datetime
                 folder.write(log.file, log.text.encode("utf-8", "surrogateescape"), saved_ns=log.saved_ns)
     kept = ""
     if plan.source.history:
-        kept = os.path.join("imported", f"{now:%Y%m%dT%H%M%S}.bundle")
-        with make_folder(os.path.join(writer.memories.state, "imported")) as folder:
-            folder.write(os.path.basename(kept), plan.source.history)
-        kept = os.path.join(writer.memories.state, kept)
-    return Imported(
-        operation,
-        tuple(edit.file for edit in plan.edits if edit.file != INDEX_NAME),
-        tuple(log.file for log in plan.logs),
-        kept,
-    )
+        place, name = os.path.join(writer.memories.state, "imported"), f"{now:%Y%m%dT%H%M%S}.bundle"
+        with make_folder(place) as folder:
+            folder.write(name, plan.source.history)
+        kept = os.path.join(place, name)
+    files = tuple(edit.file for edit in plan.edits if edit.file != INDEX_NAME)
+    return Imported(operation, files, tuple(log.file for log in plan.logs), kept)
 
 
 class _Planner:
@@ -181,13 +177,9 @@ def _problem(text: str, *, allow_secret: bool = False) -> str:
         return f"it {problem.partition('. ')[0].rstrip('.')}"
     with suppress(UnicodeEncodeError):
         file_bytes(text)
-        return _secret_in(text) if not allow_secret else ""
+        found = [] if allow_secret else sorted({one.rule for one in find_secrets(text)})
+        return f"it holds what looks like a credential ({', '.join(found)})" if found else ""
     return "it contains half of a surrogate pair"
-
-
-def _secret_in(text: str) -> str:
-    found = sorted({one.rule for one in find_secrets(text)})
-    return f"it holds what looks like a credential ({', '.join(found)})" if found else ""
 
 
 def _is_log(one: IncomingFile) -> bool:

@@ -15,7 +15,7 @@ from hashlib import sha256
 from itertools import chain
 
 from memdir.disk.files import Folder, Unreadable
-from memdir.memories.change import Change, Operation, Version, file_bytes
+from memdir.memories.change import Operation, Version, file_bytes
 from memdir.memories.history.git import GitMissing, blob_id
 from memdir.memories.history.history import HistoryEntry, renames
 from memdir.memories.names import INDEX_NAME
@@ -162,19 +162,18 @@ def words_in(file: str, text: str) -> Iterator[str]:
 
 
 def _without(operation: Operation, target: PurgeTarget) -> Operation | None:
-    changes = tuple(_clean(one, target) for one in operation.changes if one.file not in target.files)
+    changes = tuple(  # of the index the lines go that speak of it; other memories stay as they were
+        replace(one, before=_scrubbed(one.before, target), after=_scrubbed(one.after, target))
+        if one.file == INDEX_NAME
+        else one
+        for one in operation.changes
+        if one.file not in target.files
+    )
     if not changes:
         return None
     by = operation.by
     reason = "" if target.is_in(file_bytes(by.reason)) else by.reason
     return replace(operation, changes=changes, by=replace(by, reason=reason))
-
-
-def _clean(change: Change, target: PurgeTarget) -> Change:
-    """Return a change of the index without the lines that speak of it; other memories stay as they were."""
-    if change.file != INDEX_NAME:
-        return change
-    return replace(change, before=_scrubbed(change.before, target), after=_scrubbed(change.after, target))
 
 
 def _scrubbed(version: Version | None, target: PurgeTarget) -> Version | None:

@@ -48,6 +48,11 @@ class ImportSource:
     history: bytes = b""
     """A git bundle of what was done, where the sender added it; nobody's word, and never mixed with ours."""
 
+    @property
+    def every(self) -> list[IncomingFile]:
+        """All files that it brings."""
+        return [*self.topics, *self.logs, *([self.index] if self.index else [])]
+
 
 def memory_folder(path: str, form: str = "claude-code") -> ImportSource:
     """Read a memory directory byte for byte, its logs and index included; links are not followed."""
@@ -86,13 +91,12 @@ def _logs(folder: Folder, refused: list[RefusedFile]) -> Iterator[IncomingFile]:
 def _read(folder: Folder, file: str, refused: list[RefusedFile]) -> IncomingFile | None:
     try:
         data, status = folder.read(file, MAX_FILE_BYTES + 1)
+        if len(data) <= MAX_FILE_BYTES:
+            return IncomingFile(file, data.decode("utf-8", "surrogateescape"), status.st_mtime_ns)
+        because = f"it is over {MAX_FILE_BYTES:,} bytes"
     except Unreadable as error:
-        refused.append(RefusedFile(file, str(error).partition(": ")[2]))
-        return None
+        because = str(error).partition(": ")[2]
     except OSError as error:
-        refused.append(RefusedFile(file, f"it cannot be read: {error.strerror}"))
-        return None
-    if len(data) > MAX_FILE_BYTES:
-        refused.append(RefusedFile(file, f"it is over {MAX_FILE_BYTES:,} bytes"))
-        return None
-    return IncomingFile(file, data.decode("utf-8", "surrogateescape"), status.st_mtime_ns)
+        because = f"it cannot be read: {error.strerror}"
+    refused.append(RefusedFile(file, because))
+    return None
