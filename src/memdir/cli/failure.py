@@ -1,5 +1,6 @@
 """What a failed command tells: the one place that turns errors into exit codes, and what was meant."""
 
+import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from enum import IntEnum
@@ -35,8 +36,6 @@ __all__ = [
     "note_likely_names",
     "report_failure",
     "similar_names",
-    "usage_hints",
-    "usage_message",
 ]
 
 
@@ -90,8 +89,10 @@ def failure_of(error: Exception, target: Target = _HERE) -> Failure:
     Commands that it names work on the same memory, and a credential that it repeats is masked.
     """
     kind, code = next(answer for cause, answer in _ANSWERS if isinstance(error, cause))
-    message, *notes = [_fit(text, target) for text in (_message(error), *_notes(error))]
-    hints = (*notes, *(usage_hints(error) if isinstance(error, click.UsageError) else ()))
+    cause = error.__cause__ if isinstance(error, click.Abort) else error  # click wraps an interrupt
+    told = (_message(error), *getattr(cause, "__notes__", ()))
+    message, *notes = [_fit(text, target) for text in told]
+    hints = (*notes, *(_usage_hints(error) if isinstance(error, click.UsageError) else ()))
     if isinstance(error, MemdirError) and kind in _NEXT and "memdir " not in " ".join((message, *hints)):
         hints = (*hints, _fit(_NEXT[kind], target))
     collisions = ({"file": c.file, "now": c.now, "then": c.then} for c in getattr(error, "collisions", ()))
@@ -148,7 +149,7 @@ def _fit(text: str, target: Target) -> str:
 
 def _message(error: Exception) -> str:
     if isinstance(error, click.UsageError):
-        return usage_message(error)
+        return _usage_message(error)
     if isinstance(error, click.ClickException):
         return error.format_message()
     if isinstance(error, click.Abort):
@@ -156,12 +157,6 @@ def _message(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}." if error.filename else error.strerror
     return str(error)
-
-
-def _notes(error: Exception) -> tuple[str, ...]:
-    """Return what was added to an error on its way here; click wraps an interrupt in one of its own."""
-    cause = error.__cause__ if isinstance(error, click.Abort) else error
-    return tuple(getattr(cause, "__notes__", ()))
 
 
 SYNONYMS = {
@@ -188,20 +183,19 @@ _GLOBAL = ("--directory", "--cwd", "--session", "--bare")
 """Options that stand before the command."""
 
 
-def usage_message(error: click.UsageError) -> str:
+def _usage_message(error: click.UsageError) -> str:
     """Return what was wrong with a command line."""
     if isinstance(error, click.NoSuchOption) and (place := _place(error)):
         return f"{error.message} {place}"
-    if (
-        isinstance(error, click.BadParameter)
-        and not isinstance(error, click.MissingParameter)
-        and error.param
-    ):
-        return f"Invalid value for {_parameter(error.param, error.ctx)}: {_correction(error, error.param)}"
-    return error.format_message()
+    if isinstance(error, click.MissingParameter) or not isinstance(error, click.BadParameter):
+        return error.format_message()
+    if error.param is None:
+        return error.format_message()
+    named = re.sub(r"[\[\]]", "", error.param.get_error_hint(error.ctx))  # one that may be left out has them
+    return f"Invalid value for {named}: {_correction(error, error.param)}"
 
 
-def usage_hints(error: click.UsageError) -> tuple[str, ...]:
+def _usage_hints(error: click.UsageError) -> tuple[str, ...]:
     """Return where to read on."""
     if error.ctx is None:
         return ()
@@ -223,11 +217,6 @@ def _place(error: click.NoSuchOption) -> str:
     if error.ctx.parent is None and option == "--json":
         return f"Put it after the command: {path} list --json"
     return ""
-
-
-def _parameter(parameter: click.Parameter, context: click.Context | None) -> str:
-    """Return its name in quotes; the brackets around one that may be left out are not part of it."""
-    return parameter.get_error_hint(context).replace("[", "").replace("]", "")
 
 
 def _correction(error: click.BadParameter, parameter: click.Parameter) -> str:
