@@ -19,7 +19,7 @@ _ASIDE = f"{_INDEX}.set-aside"
 
 @value_class(frozen=True, slots=True)
 class Skipped:
-    """A file that looks like a memory and is not read, and why."""
+    """A file that is not read, or neither sent nor taken, and why."""
 
     file: str
     because: str

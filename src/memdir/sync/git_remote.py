@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from memdir.disk.files import make_folder
 from memdir.errors import RemoteError
 from memdir.memories.history.git import Git, GitFailed
+from memdir.memories.scan import Skipped
 from memdir.memories.topic import one_line
 from memdir.sync.commit import LOG_FORMAT, authors_in, changes_in, commit_stream
 from memdir.sync.remote import (
@@ -22,7 +23,6 @@ from memdir.sync.remote import (
     Outgoing,
     Pending,
     Record,
-    Refusal,
     RemoteFile,
     RemoteMoved,
     Snapshot,
@@ -195,9 +195,9 @@ class GitRemote:
         except GitFailed:
             return ""
 
-    def _listed(self, commit: str) -> tuple[dict[str, RemoteFile], list[Refusal]]:
+    def _listed(self, commit: str) -> tuple[dict[str, RemoteFile], list[Skipped]]:
         arguments = ["ls-tree", "-r", "-l", "-z", "--full-tree", commit, *filter(None, [self.within])]
-        found, sizes, odd = dict[str, RemoteFile](), dict[str, int](), list[Refusal]()
+        found, sizes, odd = dict[str, RemoteFile](), dict[str, int](), list[Skipped]()
         for row in self.git.run(*arguments).decode("utf-8", "surrogateescape").split("\0"):
             entry, _, path = row.partition("\t")
             file = path.removeprefix(self.within)
@@ -205,7 +205,7 @@ class GitRemote:
                 continue
             mode, _, name, size = entry.split()
             if mode not in ("100644", "100755"):
-                odd.append(Refusal(file, "it is a link or a submodule"))
+                odd.append(Skipped(file, "it is a link or a submodule"))
                 continue
             found[file], sizes[file] = RemoteFile(name, name, 0), int(size)
         usable, refused = usable_files(found, sizes)

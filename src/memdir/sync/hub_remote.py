@@ -19,6 +19,7 @@ from uuid import uuid4
 
 from memdir.errors import RemoteError
 from memdir.memories.history.git import blob_id
+from memdir.memories.scan import Skipped
 from memdir.memories.topic import one_line
 from memdir.sync.hub_client import HubClient
 from memdir.sync.remote import (
@@ -27,7 +28,6 @@ from memdir.sync.remote import (
     Outgoing,
     Pending,
     Record,
-    Refusal,
     RemoteFile,
     RemoteMoved,
     Snapshot,
@@ -128,7 +128,7 @@ class HubRemote:
 
         Where somebody else was quicker with a later batch, what was published before is returned.
         """
-        sent, refused = dict[str, RemoteFile](), list[Refusal]()
+        sent, refused = dict[str, RemoteFile](), list[Skipped]()
         revision, waiting = snapshot.revision, list(_batches(changes))
         while waiting:
             batch, request = waiting.pop(0), str(uuid4())
@@ -348,12 +348,12 @@ def _change(row: Mapping[str, Any]) -> _Change:
     return _Change(str(row["file"]), version, int(row["size"] or 0), deleted)
 
 
-def _refused(answer: Mapping[str, Any], batch: Sequence[Outgoing]) -> list[Refusal]:
+def _refused(answer: Mapping[str, Any], batch: Sequence[Outgoing]) -> list[Skipped]:
     """Return what the hub does not take, and why; one that names nothing refuses all."""
     told = answer.get("refused")
     told = told if isinstance(told, dict) else {}
-    named = [Refusal(one.file, one_line(str(told[one.file]))[:300]) for one in batch if one.file in told]
-    return named or [Refusal(one.file, "the hub refuses it and does not say why") for one in batch]
+    named = [Skipped(one.file, one_line(str(told[one.file]))[:300]) for one in batch if one.file in told]
+    return named or [Skipped(one.file, "the hub refuses it and does not say why") for one in batch]
 
 
 def _texts(answer: Any) -> dict[int, bytes]:

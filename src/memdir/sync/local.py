@@ -14,10 +14,10 @@ from memdir.memories.directory import MemoryDir
 from memdir.memories.history.git import blob_id
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.names import key_problem
-from memdir.memories.scan import ScanReport, topic_files
+from memdir.memories.scan import ScanReport, Skipped, topic_files
 from memdir.memories.writer import Writer
 from memdir.progress import counted
-from memdir.sync.remote import MAX_REMOTE_BYTES, Authorship, Refusal
+from memdir.sync.remote import MAX_REMOTE_BYTES, Authorship
 from memdir.text.value import value_class
 
 __all__ = ["LocalFile", "LocalFiles", "LocalScanner", "forgotten_files", "local_authors"]
@@ -37,7 +37,7 @@ class LocalFiles:
     """All files that may be synced, and those that may not."""
 
     files: dict[str, LocalFile]
-    refused: tuple[Refusal, ...] = ()
+    refused: tuple[Skipped, ...] = ()
     exists: bool = True
 
     def is_closed(self, file: str) -> bool:
@@ -86,13 +86,13 @@ class LocalScanner:
                         now[file] = (*stamp, content, "")
                     else:
                         new.append(file)
-            refused = [Refusal(one.file, f"it is not read here: {one.because}") for one in report.skipped]
+            refused = [Skipped(one.file, f"it is not read here: {one.because}") for one in report.skipped]
             for file in counted(new):
                 now |= _read(folder, file, refused)
         if now != known:
             self._store(now)
         self._known = now
-        refused += [Refusal(file, row[5]) for file, row in now.items() if row[5]]
+        refused += [Skipped(file, row[5]) for file, row in now.items() if row[5]]
         files = {file: LocalFile(row[4], row[2]) for file, row in now.items() if not row[5]}
         return LocalFiles(files, tuple(refused))
 
@@ -132,14 +132,14 @@ def _stamp(status: os.stat_result) -> tuple[int, int, int, int]:
     return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
-def _read(folder: Folder, file: str, refused: list[Refusal]) -> dict[str, _Row]:
+def _read(folder: Folder, file: str, refused: list[Skipped]) -> dict[str, _Row]:
     """Read one file and hash it; the stat is that of the bytes that were read."""
     try:
         data, status = folder.read(file, MAX_REMOTE_BYTES + 1)
     except FileNotFoundError:
         return {}
     except OSError as error:
-        refused.append(Refusal(file, f"it cannot be read: {error.strerror or error}"))
+        refused.append(Skipped(file, f"it cannot be read: {error.strerror or error}"))
         return {}
     large = f"it is over {MAX_REMOTE_BYTES:,} bytes" if len(data) > MAX_REMOTE_BYTES else ""
     return {file: (*_stamp(status), blob_id(data), key_problem(file) or large)}

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from memdir.errors import RemoteError
 from memdir.memories.names import key_problem
-from memdir.memories.scan import MAX_DEPTH
+from memdir.memories.scan import MAX_DEPTH, Skipped
 from memdir.text.secrets.fast_search import may_hold_secret
 from memdir.text.secrets.search import find_secrets
 from memdir.text.value import field, value_class
@@ -20,7 +20,6 @@ __all__ = [
     "Outgoing",
     "Pending",
     "Record",
-    "Refusal",
     "Remote",
     "RemoteFile",
     "RemoteMoved",
@@ -87,20 +86,12 @@ class Outgoing:
 
 
 @value_class(frozen=True, slots=True)
-class Refusal:
-    """A file that is neither sent nor taken, and why."""
-
-    file: str
-    because: str
-
-
-@value_class(frozen=True, slots=True)
 class Pending:
     """What was about to be published when it was written down: if the remote has it, it is common."""
 
     revision: str = ""
     files: dict[str, RemoteFile | None] = field(default_factory=dict)
-    refused: tuple[Refusal, ...] = ()
+    refused: tuple[Skipped, ...] = ()
     """What the remote did not take."""
 
 
@@ -135,7 +126,7 @@ class Snapshot:
     files: Mapping[str, RemoteFile]
     base: Mapping[str, RemoteFile]
     """The recorded base, corrected where the remote was rewound or has what was pending."""
-    refused: tuple[Refusal, ...] = ()
+    refused: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = ()
     """What a person should know about the remote, a sentence each."""
 
@@ -179,14 +170,14 @@ def text_problem(file: str, text: str) -> str | None:
 
 def usable_files(
     found: Mapping[str, RemoteFile], sizes: Mapping[str, int]
-) -> tuple[dict[str, RemoteFile], list[Refusal]]:
+) -> tuple[dict[str, RemoteFile], list[Skipped]]:
     """Split what a remote offers into files that may be taken and refusals."""
     if len(found) > MAX_REMOTE_FILES:
         raise RemoteError(
             f"The remote holds {len(found):,} memories, and {MAX_REMOTE_FILES:,} is the limit. "
             "Nothing was changed; look whether it is the right one."
         )
-    usable, refused, folded = dict[str, RemoteFile](), list[Refusal](), set[str]()
+    usable, refused, folded = dict[str, RemoteFile](), list[Skipped](), set[str]()
     for file in sorted(found):
         problem = key_problem(file)
         if problem is None and sizes.get(file, 0) > MAX_REMOTE_BYTES:
@@ -199,7 +190,7 @@ def usable_files(
             folded.add(folded_name(file))
             usable[file] = found[file]
         else:
-            refused.append(Refusal(file, problem))
+            refused.append(Skipped(file, problem))
     return usable, refused
 
 

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from memdir.memories.change import Edit
+from memdir.memories.scan import Skipped
 from memdir.sync.local import LocalFiles
-from memdir.sync.remote import Outgoing, Refusal, Snapshot
+from memdir.sync.remote import Outgoing, Snapshot
 from memdir.text.value import value_class
 
 __all__ = ["SyncConflict", "SyncResult", "SyncStatus", "SyncTally"]
@@ -34,7 +35,7 @@ class SyncResult:
     conflicts: tuple[SyncConflict, ...] = ()
     deleted_here: tuple[str, ...] = ()
     deleted_there: tuple[str, ...] = ()
-    refused: tuple[Refusal, ...] = ()
+    refused: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = ()
     operations: tuple[str, ...] = ()
     """Ids under which what came in can be undone, newest last."""
@@ -88,7 +89,7 @@ class SyncTally:
     deleted_here: set[str] = field(default_factory=set)
     deleted_there: set[str] = field(default_factory=set)
     conflicts: dict[str, SyncConflict] = field(default_factory=dict)
-    refused: dict[str, Refusal] = field(default_factory=dict)
+    refused: dict[str, Skipped] = field(default_factory=dict)
     notes: dict[str, None] = field(default_factory=dict)
     operations: list[str] = field(default_factory=list)
     merging: set[str] = field(default_factory=set)
@@ -105,7 +106,7 @@ class SyncTally:
 
     def refuse(self, file: str, because: str) -> None:
         """Say why a file is left alone."""
-        self.refused[file] = Refusal(file, because)
+        self.refused[file] = Skipped(file, because)
 
     def saw(self, snapshot: Snapshot, local: LocalFiles) -> None:
         """Take over what both sides had to say."""

@@ -22,10 +22,11 @@ from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import Rejected
 from memdir.memories.change import file_bytes
 from memdir.memories.names import INDEX_NAME
+from memdir.memories.scan import Skipped
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.secrets.search import find_secrets
 from memdir.text.value import value_class
-from memdir.transfer.source import ImportSource, IncomingFile, RefusedFile, memory_folder
+from memdir.transfer.source import ImportSource, IncomingFile, memory_folder
 
 __all__ = ["PRIVATE", "Exported", "bundle_sections", "is_bundle", "write_bundle", "write_folder"]
 
@@ -43,7 +44,7 @@ class Exported:
     path: str
     files: int
     sections: tuple[str, ...]
-    left_out: tuple[RefusedFile, ...] = ()
+    left_out: tuple[Skipped, ...] = ()
     secrets: tuple[str, ...] = ()
     """Files in it that hold what looks like a credential: whoever gets the bundle gets those too."""
 
@@ -125,7 +126,7 @@ def _rows(path: str, lines: list[bytes]) -> Iterator[dict[str, Any]]:
 
 def _source(path: str, rows: list[dict[str, Any]], history: bytes) -> ImportSource:
     read = [IncomingFile(str(r.get("file")), r["text"], r.get("saved_ns")) for r in rows if _is_sound(r)]
-    odd = [RefusedFile(str(r.get("file"))[:100], "it has no text") for r in rows if not _is_sound(r)]
+    odd = [Skipped(str(r.get("file"))[:100], "it has no text") for r in rows if not _is_sound(r)]
     index = next((one for one in read if one.file == INDEX_NAME), None)
     logs = tuple(one for one in read if one.file.startswith("logs/"))
     topics = tuple(one for one in read if one is not index and not one.file.startswith("logs/"))

@@ -13,11 +13,12 @@ from memdir.memories.draft import complete, render_draft
 from memdir.memories.kinds import Kind, kind_named, propose_kind
 from memdir.memories.names import INDEX_NAME, file_name, slug
 from memdir.memories.proposed_names import propose_description
+from memdir.memories.scan import Skipped
 from memdir.memories.topic import Draft, Provenance, topic_from
 from memdir.text.frontmatter.edits import with_value
 from memdir.text.frontmatter.header import parse
 from memdir.text.value import replace
-from memdir.transfer.source import MOST_FILES, ImportSource, IncomingFile, RefusedFile, read_topics
+from memdir.transfer.source import MOST_FILES, ImportSource, IncomingFile, read_topics
 
 __all__ = ["knowledge_graph", "markdown_folder"]
 
@@ -30,7 +31,7 @@ _TRUST_KEYS = ("enforce", "pinned", "source", "actor")
 
 def markdown_folder(path: str) -> ImportSource:
     """Read a folder of notes (Obsidian, basic-memory, Codex); each note gets the header of a memory."""
-    refused: list[RefusedFile] = []
+    refused: list[Skipped] = []
     with Folder(path) as folder:
         notes = list(read_topics(folder, refused))
         if folder.exists(INDEX_NAME):
@@ -49,14 +50,14 @@ def knowledge_graph(path: str) -> ImportSource:
     if isinstance(data, Unread):
         raise Rejected(f"{path} cannot be read: {data.because}.")
     saved_ns = os.stat(path).st_mtime_ns
-    entities, links, refused = dict[str, tuple[str, list[str]]](), dict[str, list[str]](), list[RefusedFile]()
+    entities, links, refused = dict[str, tuple[str, list[str]]](), dict[str, list[str]](), list[Skipped]()
     for number, line in enumerate(data.decode("utf-8", "replace").split("\n"), 1):
         if line.strip() and (problem := _take(line, entities, links)):
-            refused.append(RefusedFile(f"line {number}", problem))
+            refused.append(Skipped(f"line {number}", problem))
     unknown = [name for name in links if name not in entities]
-    refused += [RefusedFile(f"relations of {name[:60]!r}", "there is no such entity") for name in unknown]
+    refused += [Skipped(f"relations of {name[:60]!r}", "there is no such entity") for name in unknown]
     for name in list(entities)[MOST_FILES:]:
-        refused.append(RefusedFile(name, f"an import has at most {MOST_FILES:,} files"))
+        refused.append(Skipped(name, f"an import has at most {MOST_FILES:,} files"))
         del entities[name]
     used: set[str] = set()
     topics = tuple(

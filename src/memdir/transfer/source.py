@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from memdir.disk.files import MAX_FILE_BYTES, Folder, Unreadable
 from memdir.memories.names import INDEX_NAME
-from memdir.memories.scan import ScanReport, topic_files
+from memdir.memories.scan import ScanReport, Skipped, topic_files
 from memdir.text.value import value_class
 
-__all__ = ["MOST_FILES", "ImportSource", "IncomingFile", "RefusedFile", "memory_folder", "read_topics"]
+__all__ = ["MOST_FILES", "ImportSource", "IncomingFile", "memory_folder", "read_topics"]
 
 MOST_FILES = 20_000
 """Files of one import: ten times what a large memory has, and a bound for a hostile one."""
@@ -27,14 +27,6 @@ class IncomingFile:
 
 
 @value_class(frozen=True, slots=True)
-class RefusedFile:
-    """One text that does not come in, and why."""
-
-    file: str
-    because: str
-
-
-@value_class(frozen=True, slots=True)
 class ImportSource:
     """All that one import brings, as data: nothing in it is trusted yet."""
 
@@ -44,7 +36,7 @@ class ImportSource:
     topics: tuple[IncomingFile, ...] = ()
     logs: tuple[IncomingFile, ...] = ()
     index: IncomingFile | None = None
-    refused: tuple[RefusedFile, ...] = ()
+    refused: tuple[Skipped, ...] = ()
     history: bytes = b""
     """A git bundle of what was done, where the sender added it; nobody's word, and never mixed with ours."""
 
@@ -56,7 +48,7 @@ class ImportSource:
 
 def memory_folder(path: str, form: str = "claude-code") -> ImportSource:
     """Read a memory directory byte for byte, its logs and index included; links are not followed."""
-    refused: list[RefusedFile] = []
+    refused: list[Skipped] = []
     with Folder(path) as folder:
         topics = tuple(read_topics(folder, refused))
         logs = tuple(_logs(folder, refused))
@@ -64,20 +56,18 @@ def memory_folder(path: str, form: str = "claude-code") -> ImportSource:
     return ImportSource(form, path, topics, logs, index, tuple(refused))
 
 
-def read_topics(folder: Folder, refused: list[RefusedFile]) -> Iterator[IncomingFile]:
+def read_topics(folder: Folder, refused: list[Skipped]) -> Iterator[IncomingFile]:
     """Yield every memory file below an open folder; what cannot be read is added to the refused."""
     report = ScanReport()
     files = sorted(file for file, _ in topic_files(folder, report))
-    refused += [RefusedFile(one.file, one.because) for one in report.skipped]
-    refused += [
-        RefusedFile(file, f"an import has at most {MOST_FILES:,} files") for file in files[MOST_FILES:]
-    ]
+    refused += report.skipped
+    refused += [Skipped(file, f"an import has at most {MOST_FILES:,} files") for file in files[MOST_FILES:]]
     for file in files[:MOST_FILES]:
         if read := _read(folder, file, refused):
             yield read
 
 
-def _logs(folder: Folder, refused: list[RefusedFile]) -> Iterator[IncomingFile]:
+def _logs(folder: Folder, refused: list[Skipped]) -> Iterator[IncomingFile]:
     top = os.path.join(folder.path, _LOGS)
     for place, folders, names in os.walk(top):
         inside = os.path.relpath(place, folder.path)
@@ -88,7 +78,7 @@ def _logs(folder: Folder, refused: list[RefusedFile]) -> Iterator[IncomingFile]:
                 yield read
 
 
-def _read(folder: Folder, file: str, refused: list[RefusedFile]) -> IncomingFile | None:
+def _read(folder: Folder, file: str, refused: list[Skipped]) -> IncomingFile | None:
     try:
         data, status = folder.read(file, MAX_FILE_BYTES + 1)
         if len(data) <= MAX_FILE_BYTES:
@@ -98,5 +88,5 @@ def _read(folder: Folder, file: str, refused: list[RefusedFile]) -> IncomingFile
         because = str(error).partition(": ")[2]
     except OSError as error:
         because = f"it cannot be read: {error.strerror}"
-    refused.append(RefusedFile(file, because))
+    refused.append(Skipped(file, because))
     return None

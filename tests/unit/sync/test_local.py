@@ -5,8 +5,8 @@ from pathlib import Path
 
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.git import blob_id
+from memdir.memories.scan import Skipped
 from memdir.sync.local import LocalFile, LocalFiles, LocalScanner
-from memdir.sync.remote import Refusal
 
 
 def scanner(tmp_path: Path) -> LocalScanner:
@@ -52,7 +52,7 @@ def test_a_name_that_others_cannot_take_is_refused(tmp_path: Path) -> None:
 
 
 def test_what_lies_in_a_folder_that_cannot_be_opened_is_closed() -> None:
-    found = LocalFiles({}, (Refusal("deep/", "cannot be opened"), Refusal("a.md", "a link")))
+    found = LocalFiles({}, (Skipped("deep/", "cannot be opened"), Skipped("a.md", "a link")))
     assert found.is_closed("deep/er/x.md")
     assert found.is_closed("a.md")
     assert not found.is_closed("deeper/x.md")

@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memdir.models.plain_text import texts_in, with_calls_from_text, with_tools_in_text, without_fence
+from memdir.models.plain_text import texts_in, without_fence
 from memdir.models.protocol import Message, Question, Reply, ToolCall, Usage
-from memdir.models.vendors.address import Address
-from memdir.models.vendors.http import Backoff, ModelServer, objects_in, tokens_in
+from memdir.models.vendors.http import HttpModel, objects_in, tokens_in
 
 __all__ = ["AnthropicModel", "stop_of", "usage_of"]
 
@@ -20,31 +19,19 @@ _STOPS = {
 _MARK = {"cache_control": {"type": "ephemeral"}}
 
 
-class AnthropicModel:
+class AnthropicModel(HttpModel):
     """One of these models."""
 
-    def __init__(
-        self, model: str, address: Address, *, name: str = "", backoff: Backoff | None = None
-    ) -> None:
-        """Take the model's own name and the address without `/v1/messages`."""
-        key = {"x-api-key": address.key} if address.key else {}
-        self._model, self._name = model, name or f"anthropic:{model}"
-        headers = {"anthropic-version": "2023-06-01", **key}
-        self._server = ModelServer(self._name, address, "/v1/messages", headers, backoff)
+    vendor, path = "anthropic", "/v1/messages"
 
-    @property
-    def name(self) -> str:
-        """Return how settings and the ledger call it."""
-        return self._name
+    def headers(self, key: str) -> dict[str, str]:
+        """Return the version of the interface, and the key."""
+        return {"anthropic-version": "2023-06-01", **({"x-api-key": key} if key else {})}
 
-    def ask(self, question: Question) -> Reply:
-        """Return the answer to a question."""
-        reply = self._reply(self._server.answer(with_tools_in_text(question), self._body), question)
-        return with_calls_from_text(reply, question, self._name)
-
-    def _body(self, question: Question) -> dict[str, Any]:
+    def body(self, question: Question) -> dict[str, Any]:
+        """Return a question as messages."""
         prefix = question.prefix
-        body: dict[str, Any] = {"model": self._model, "max_tokens": question.max_tokens}
+        body: dict[str, Any] = {"model": self.model, "max_tokens": question.max_tokens}
         body["messages"] = [*(prefix.messages if prefix else ()), *_messages(question)]
         if system := prefix.system if prefix else _system(question):
             body["system"] = system
@@ -54,8 +41,9 @@ class AnthropicModel:
             body["output_config"] = {"format": {"type": "json_schema", "schema": question.schema}}
         return body
 
-    def _reply(self, content: Mapping[str, Any], question: Question) -> Reply:
-        blocks = objects_in(content, "content", self._name)
+    def reply(self, content: Mapping[str, Any], question: Question) -> Reply:
+        """Return what the blocks of a message say."""
+        blocks = objects_in(content, "content", self.name)
         text = "".join(texts_in(blocks))
         wanted = [block for block in blocks if block.get("type") == "tool_use"]
         given = [call["input"] if isinstance(call.get("input"), dict) else {} for call in wanted]
@@ -68,7 +56,7 @@ class AnthropicModel:
             calls,
             usage_of(content.get("usage")),
             stop_of(content.get("stop_reason"), calls),
-            str(content.get("model") or self._model),
+            str(content.get("model") or self.model),
         )
 
 

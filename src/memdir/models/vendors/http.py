@@ -2,14 +2,15 @@
 
 import json
 import random
-from collections.abc import Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from itertools import count
-from typing import Any
+from typing import Any, ClassVar
 
 from memdir.errors import ModelBusy, ModelError, ModelRejected, ModelReplyError
-from memdir.models.plain_text import json_in, with_schema_in_text
-from memdir.models.protocol import Question
+from memdir.models.plain_text import json_in, with_calls_from_text, with_schema_in_text, with_tools_in_text
+from memdir.models.protocol import Question, Reply
 from memdir.models.vendors.address import Address
 from memdir.models.vendors.post import (
     MAX_BYTES,
@@ -22,10 +23,7 @@ from memdir.models.vendors.post import (
 )
 from memdir.text.value import value_class
 
-__all__ = ["Backoff", "ModelServer", "objects_in", "retry_after", "tokens_in"]
-
-Body = Callable[[Question], Mapping[str, Any]]
-"""Returns a question in the server's wire form."""
+__all__ = ["Backoff", "HttpModel", "objects_in", "retry_after", "tokens_in"]
 
 
 @value_class(frozen=True, slots=True)
@@ -42,29 +40,45 @@ class Backoff:
         return min(self.first * 2.0**attempt, self.longest) * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
 
 
-class ModelServer:
-    """One vendor's server for one model."""
+class HttpModel(ABC):
+    """One model behind a vendor's server; each vendor says how questions and answers are written there."""
+
+    vendor: ClassVar[str]
+    path: ClassVar[str]
+    """Of a call, below the address."""
 
     def __init__(
-        self,
-        name: str,
-        address: Address,
-        path: str,
-        headers: Mapping[str, str],
-        backoff: Backoff | None = None,
+        self, model: str, address: Address, *, name: str = "", backoff: Backoff | None = None
     ) -> None:
-        """Say how errors call the model, where it is, the path of a call below that, and its own headers."""
-        self.name, self._address, self._path, self._backoff = name, address, path, backoff or Backoff()
-        self._headers = {"content-type": "application/json", "accept-encoding": "identity", **headers}
+        """Take the model's own name and the address without the path; `name` is how settings call it."""
+        self.model, self.name = model, name or f"{self.vendor}:{model}"
+        self._address, self._backoff = address, backoff or Backoff()
 
-    def answer(self, question: Question, body: Body) -> Mapping[str, Any]:
+    @abstractmethod
+    def headers(self, key: str) -> dict[str, str]:
+        """Return the vendor's own headers; the key is empty where none may be sent."""
+
+    @abstractmethod
+    def body(self, question: Question) -> dict[str, Any]:
+        """Return a question in the vendor's form."""
+
+    @abstractmethod
+    def reply(self, content: Mapping[str, Any], question: Question) -> Reply:
+        """Return what an answer in the vendor's form says."""
+
+    def ask(self, question: Question) -> Reply:
+        """Return the answer to a question."""
+        reply = self.reply(self._answer(with_tools_in_text(question)), question)
+        return with_calls_from_text(reply, question, self.name)
+
+    def _answer(self, question: Question) -> Mapping[str, Any]:
         """Return the server's answer as an object; where it takes no schema, ask again with one in words."""
         deadline, server = QuestionDeadline(question, self.name), (self._address.url, self.name)
         if question.schema is None or server not in _FORMLESS:
-            answer = self._exchange(body(question), deadline)
+            answer = self._exchange(self.body(question), deadline)
             if answer.status not in _UNPROCESSABLE or question.schema is None:
                 return self._object(answer)
-        answer = self._exchange(body(with_schema_in_text(question)), deadline)
+        answer = self._exchange(self.body(with_schema_in_text(question)), deadline)
         if answer.status in _OK:
             _FORMLESS.add(server)
         return self._object(answer)
@@ -73,7 +87,9 @@ class ModelServer:
         """Send a body until it is answered for good, or no attempt or no time is left."""
         address = self._address
         data = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
-        request = HttpRequest(address.url + self._path, self._headers, data, address.proxy, address.cafile)
+        headers = {"content-type": "application/json", "accept-encoding": "identity"}
+        headers |= self.headers(address.key)
+        request = HttpRequest(address.url + self.path, headers, data, address.proxy, address.cafile)
         for attempt in count(1):
             outcome = self._attempt(request, deadline)
             if isinstance(outcome, HttpResponse) and outcome.status not in _AGAIN and outcome.status < 500:

@@ -11,45 +11,33 @@ from memdir.errors import ModelReplyError
 from memdir.models.plain_text import (
     is_closed,
     texts_in,
-    with_calls_from_text,
-    with_tools_in_text,
     without_fence,
 )
 from memdir.models.protocol import Message, Question, Reply, Tool, ToolCall, Usage
-from memdir.models.vendors.address import VENDORS, Address
-from memdir.models.vendors.http import Backoff, ModelServer, objects_in, tokens_in
+from memdir.models.vendors.address import VENDORS
+from memdir.models.vendors.http import HttpModel, objects_in, tokens_in
 
 __all__ = ["OpenAIModel"]
 
 _STOPS = {"tool_calls": "tools", "function_call": "tools", "length": "length", "content_filter": "refusal"}
 
 
-class OpenAIModel:
+class OpenAIModel(HttpModel):
     """One of these models."""
 
-    def __init__(
-        self, model: str, address: Address, *, name: str = "", backoff: Backoff | None = None
-    ) -> None:
-        """Take the model's own name and the address without `/chat/completions`."""
-        headers = {"authorization": f"Bearer {address.key}"} if address.key else {}
-        self._model, self._name = model, name or f"openai:{model}"
-        self._server = ModelServer(self._name, address, "/chat/completions", headers, backoff)
-        # OpenAI's newer models refuse the old name of this field, and other servers do not know the new one.
-        self._limit = "max_completion_tokens" if address.url == VENDORS["openai"].url else "max_tokens"
+    vendor, path = "openai", "/chat/completions"
 
-    @property
-    def name(self) -> str:
-        """Return how settings and the ledger call it."""
-        return self._name
+    def headers(self, key: str) -> dict[str, str]:
+        """Return the key as a bearer token."""
+        return {"authorization": f"Bearer {key}"} if key else {}
 
-    def ask(self, question: Question) -> Reply:
-        """Return the answer to a question."""
-        reply = self._reply(self._server.answer(with_tools_in_text(question), self._body), question)
-        return with_calls_from_text(reply, question, self._name)
-
-    def _body(self, question: Question) -> dict[str, Any]:
+    def body(self, question: Question) -> dict[str, Any]:
+        """Return a question as chat completions take it."""
         prefix, ours = question.prefix, [_message(message) for message in question.messages]
-        body: dict[str, Any] = {"model": self._model, self._limit: question.max_tokens}
+        # OpenAI's newer models refuse the old name of this field, and other servers do not know the new one.
+        is_own = self._address.url == VENDORS["openai"].url
+        limit = "max_completion_tokens" if is_own else "max_tokens"
+        body: dict[str, Any] = {"model": self.model, limit: question.max_tokens}
         system = prefix.system if prefix else question.system
         head: list[Any] = [{"role": "system", "content": system}] if system else []
         tools: list[Mapping[str, Any]] = [_tool(tool) for tool in question.tools]
@@ -62,11 +50,12 @@ class OpenAIModel:
             body["response_format"] = {"type": "json_schema", "json_schema": form}
         return body
 
-    def _reply(self, content: Mapping[str, Any], question: Question) -> Reply:
-        choice = next(iter(objects_in(content, "choices", self._name)), {})
+    def reply(self, content: Mapping[str, Any], question: Question) -> Reply:
+        """Return what the first choice says."""
+        choice = next(iter(objects_in(content, "choices", self.name)), {})
         message = choice.get("message")
         if not isinstance(message, dict):
-            raise ModelReplyError(f"{self._name} answered without a message. Try again, or another model.")
+            raise ModelReplyError(f"{self.name} answered without a message. Try again, or another model.")
         text, refusal = _text(message.get("content")), _text(message.get("refusal"))
         wanted = [call for call in message.get("tool_calls") or () if isinstance(call, dict)]
         calls = tuple(self._call(call, f"call_{number}") for number, call in enumerate(wanted))
@@ -76,7 +65,7 @@ class OpenAIModel:
             calls,
             _usage(content.get("usage")),
             "refusal" if refusal else stop,
-            str(content.get("model") or self._model),
+            str(content.get("model") or self.model),
         )
 
     def _call(self, call: Mapping[str, Any], default: str) -> ToolCall:
@@ -90,7 +79,7 @@ class OpenAIModel:
             arguments = None
         if not isinstance(arguments, dict):
             raise ModelReplyError(
-                f"{self._name} called {function.get('name')!r} with arguments that are no JSON object. "
+                f"{self.name} called {function.get('name')!r} with arguments that are no JSON object. "
                 "Try again, or choose a model that can call tools."
             )
         return ToolCall(str(call.get("id") or default), str(function.get("name")), arguments)
