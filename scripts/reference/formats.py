@@ -21,8 +21,7 @@ from memdir.memories.draft import render_draft
 from memdir.memories.history.recorder import Recorder
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import ACTORS, SOURCES, Provenance
-from memdir.models.caps import Caps
-from memdir.models.ledger import Ledger
+from memdir.models.ledger import Caps, Ledger
 from memdir.models.protocol import Message, Question, Usage
 from memdir.rules.decisions import PastDecision
 from memdir.text.value import replace

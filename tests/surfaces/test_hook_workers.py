@@ -14,8 +14,7 @@ import pytest
 from tests.flows.talks import TUESDAYS, transcript
 from tests.surfaces.test_hooks import SECRET, Host
 
-from memdir.models.caps import Caps
-from memdir.models.ledger import Ledger
+from memdir.models.ledger import Caps, Ledger
 from memdir.models.protocol import Message, Question
 from memdir.workers.queue import RequestQueue
 

@@ -1,31 +1,79 @@
-"""What more than one command reports: what was saved, how to take it back, and what to know about hosts."""
+"""What more than one command reports: the objects of `--json`, what was saved and how to take it back.
+
+The objects are documented in docs/cli.md; keys are added, never renamed.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from memdir.cli.json_shapes import saved_memory
 from memdir.cli.output import hint, one_line, say, say_json
 from memdir.cli.target import Target
 from memdir.errors import MissingExtra
+from memdir.text.dates.calendar import utc_stamp
+from memdir.text.secrets.fast_search import without_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from memdir.memories.change import Saved
     from memdir.memories.enforce import Rule
+    from memdir.memories.history.history import HistoryEntry
+    from memdir.memories.topic import Header
     from memdir.memory import Memory
 
-__all__ = ["hint_at_rules", "report_saved", "tell_orphans", "undo_lines", "with_extra"]
+__all__ = [
+    "WRITER",
+    "change_shape",
+    "fields",
+    "hint_at_rules",
+    "memory_shape",
+    "report_saved",
+    "saved_shape",
+    "tell_orphans",
+    "undo_lines",
+    "with_extra",
+]
 
 _Given = TypeVar("_Given")
+
+
+WRITER = "by.actor by.source by.method by.session by.reason"
+"""The fields of a change that say who made it."""
+
+
+def fields(value: Any, names: str = "") -> dict[str, Any]:
+    """Return fields of a value, all if none are named; `by.actor` is called actor, and `rule=text` rule."""
+    paths = [name.rpartition("=") for name in (names.split() or value.__match_args__)]
+    return {key or path.rpartition(".")[2]: attrgetter(path)(value) for key, _, path in paths}
+
+
+def memory_shape(header: Header) -> dict[str, Any]:
+    """Return one memory as `list` and `show` print it, without a credential that its header may hold."""
+    return {
+        **fields(header, "file name title kind description saved_at pinned expires"),
+        "title": without_secrets(header.title),
+        "description": without_secrets(header.description),
+        "saved_at": utc_stamp(header.saved_at),
+    }
+
+
+def saved_shape(saved: Saved) -> dict[str, Any]:
+    """Return a memory that was just written, and how to take that back."""
+    return {**memory_shape(saved.header), **fields(saved, "path created operation warnings")}
+
+
+def change_shape(entry: HistoryEntry) -> dict[str, Any]:
+    """Return one operation of the history."""
+    return fields(entry, f"id at verb {WRITER} files undoes commit")
 
 
 def report_saved(target: Target, memory: Memory, verb: str, saved: Saved) -> None:
     """Print what was written and how to take it back."""
     header = saved.header
     about = f"{saved.file} ({header.kind or 'no kind'}): {header.description}"
-    say_json(saved_memory(saved))
+    say_json(saved_shape(saved))
     say(f"{verb} {one_line(about)}", *undo_lines(target, memory, saved.operation))
     for warning in saved.warnings:
         hint(warning)

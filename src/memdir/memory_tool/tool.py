@@ -9,17 +9,17 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from memdir.config.safe_path import Refused, contain
 from memdir.errors import NoSuchMemory, Rejected, SecretFound
 from memdir.hosts.host_writes import contradiction_hint, review_write
 from memdir.memories.change import Edit
 from memdir.memories.directory import MemoryDir
 from memdir.memories.enforce import holds_rule
-from memdir.memories.names import INDEX_NAME, TEAM_FOLDER, file_name_problem
+from memdir.memories.names import INDEX_NAME, RESERVED_FOLDERS, TEAM_FOLDER, file_name_problem, key_problem
 from memdir.memories.refusals import text_problem
 from memdir.memories.topic import Topic, age_in_words, days_old, freshness_note, topic_from
 from memdir.memory import Memory
 from memdir.memory_tool.passages import insert_lines, lines_around, number_lines, replace_passage
-from memdir.memory_tool.paths import ROOT, key_of, path_of, readable_key, writable_key
 from memdir.prompt.templates import filled
 from memdir.text.secrets.search import find_secrets
 from memdir.text.templates import Prose
@@ -35,6 +35,9 @@ COMMANDS: Mapping[str, Mapping[str, type]] = {
     "rename": {"old_path": str, "new_path": str},
 }
 """Each command with what it must be given; `view` may be given `view_range` too."""
+
+ROOT = "/memories"
+"""How the tool names the memory directory."""
 
 MAX_FILES = 500
 """Files that one view of a folder lists: a listing must not fill a context."""
@@ -68,14 +71,14 @@ class MemoryTool:
     def view(self, path: str, view_range: Sequence[int] | None = None) -> str:
         """Show a file with numbered lines, or list the memories of a folder with their sizes."""
         must_be_on(self._memory)
-        key = key_of(path)
+        key = _key_of(path)
         if not key.endswith(".md"):
             return self._listed(key)
         topic = self.topic(key)
         days = days_old(topic.header.saved_at, self._clock())
         return filled(
             "tool_file",
-            path=path_of(key),
+            path=_path_of(key),
             age=age_in_words(days),
             note=Prose(freshness_note(days)),
             lines=number_lines(topic.text, view_range),
@@ -86,19 +89,19 @@ class MemoryTool:
         must_be_on(self._memory)
         if key == INDEX_NAME:
             return topic_from(key, self._memory.context.index().content, self._clock())
-        file = readable_key(self._memory.directory, key)
+        file = _readable_key(self._memory.directory, key)
         if not os.path.lexists(os.path.join(self._memory.directory, file)):
             raise _missing(key)
         return MemoryDir(self._memory.directory, self._memory.state).read_file(file)
 
     def create(self, path: str, file_text: str) -> str:
         """Write a new file."""
-        (key,) = self._free([key_of(path)])
+        (key,) = self._free([_key_of(path)])
         operation = self._change([Edit(key, None, file_text)], "remember")
         hint = review_write(key, key, "Write", {"content": file_text}, holds_rule=False).context
         rivals = contradiction_hint(MemoryDir(self._memory.directory, self._memory.state), key)
         told = Prose("\n".join([text for text in (hint, rivals) if text]))
-        return filled("tool_created", path=path_of(key), operation=operation, hint=told)
+        return filled("tool_created", path=_path_of(key), operation=operation, hint=told)
 
     def str_replace(self, path: str, old_str: str, new_str: str) -> str:
         """Replace the one place where a passage stands."""
@@ -110,13 +113,13 @@ class MemoryTool:
 
     def delete(self, path: str) -> str:
         """Delete a file, or all memories of a folder in one step."""
-        files = self._files(key := key_of(path))
+        files = self._files(key := _key_of(path))
         operation = self._change([Edit(file, self.topic(file).text, None) for file in files], "forget")
-        return filled("tool_deleted", path=path_of(key), count=str(len(files)), operation=operation)
+        return filled("tool_deleted", path=_path_of(key), count=str(len(files)), operation=operation)
 
     def rename(self, old_path: str, new_path: str) -> str:
         """Move a file, or all memories of a folder in one step; each text keeps its time."""
-        old, new = key_of(old_path), key_of(new_path)
+        old, new = _key_of(old_path), _key_of(new_path)
         files = self._files(old)
         edits: list[Edit] = []
         for file, target in zip(
@@ -126,27 +129,27 @@ class MemoryTool:
             saved_ns = int(topic.header.saved_at.timestamp() * 1e9)
             edits += [Edit(target, None, topic.text, saved_ns), Edit(file, topic.text, None)]
         operation = self._change(edits, "rename")
-        return filled("tool_renamed", path=path_of(old), new=path_of(new), operation=operation)
+        return filled("tool_renamed", path=_path_of(old), new=_path_of(new), operation=operation)
 
     def _edit(self, path: str, change: Callable[[str], tuple[str, int, int]]) -> str:
         must_be_on(self._memory)
-        key = self._writable(key_of(path))
+        key = self._writable(_key_of(path))
         before = self.topic(key).text
         after, first, last = change(before)
         operation = self._change([Edit(key, before, after)], "edit")
         lines = lines_around(after, first, last)
-        return filled("tool_edited", path=path_of(key), operation=operation, lines=lines)
+        return filled("tool_edited", path=_path_of(key), operation=operation, lines=lines)
 
     def _change(self, edits: Sequence[Edit], verb: str) -> str:
         for edit in edits:
             refuse_rule(edit.file, edit.before or "")
-            _refuse_unfit(path_of(edit.file), edit.after or "")
+            _refuse_unfit(_path_of(edit.file), edit.after or "")
         return self._memory.history.change(
             edits, verb=verb, actor="host", source="assistant", reason="through the memory tool"
         )
 
     def _writable(self, key: str) -> str:
-        return writable_key(self._memory.directory, key, team=self._memory.team.verdict.on)
+        return _writable_key(self._memory.directory, key, team=self._memory.team.verdict.on)
 
     def _free(self, keys: Sequence[str]) -> Sequence[str]:
         """Return the paths if files may be made there: nothing has such a name, in whatever case."""
@@ -154,14 +157,16 @@ class MemoryTool:
         known = {header.file.casefold(): header.file for header in self._memory.list()}
         for key in keys:
             if not key.endswith(".md"):
-                raise Rejected(f"{path_of(key)} cannot be a memory: only .md files are. End its name in .md.")
+                raise Rejected(
+                    f"{_path_of(key)} cannot be a memory: only .md files are. End its name in .md."
+                )
             self._writable(key)
             if problem := file_name_problem(key.removeprefix(TEAM_FOLDER)):
-                raise Rejected(f"{path_of(key)} cannot be made: {problem}. {_NAMING}")
+                raise Rejected(f"{_path_of(key)} cannot be made: {problem}. {_NAMING}")
             twin = known.get(key.casefold(), "")
             if twin or os.path.lexists(os.path.join(self._memory.directory, key)):
                 raise Rejected(
-                    f"{path_of(twin or key)} is there already. Change it with str_replace or insert, or "
+                    f"{_path_of(twin or key)} is there already. Change it with str_replace or insert, or "
                     "choose another name."
                 )
         return keys
@@ -182,13 +187,13 @@ class MemoryTool:
         return found
 
     def _listed(self, key: str) -> str:
-        files = self._found(readable_key(self._memory.directory, key) if key else "")
+        files = self._found(_readable_key(self._memory.directory, key) if key else "")
         if not files:
             return filled("tool_empty", path=ROOT)
         named = [*([] if key else [INDEX_NAME]), *files[:MAX_FILES]]
-        lines = [f"{_size(os.path.join(self._memory.directory, file))}\t{path_of(file)}" for file in named]
+        lines = [f"{_size(os.path.join(self._memory.directory, file))}\t{_path_of(file)}" for file in named]
         more = filled("tool_more", count=str(len(files) - MAX_FILES)) if len(files) > MAX_FILES else Prose()
-        return filled("tool_folder", path=path_of(key), lines="\n".join(lines), more=more)
+        return filled("tool_folder", path=_path_of(key), lines="\n".join(lines), more=more)
 
 
 _NAMING = f"Use letters of a to z, digits, dashes and underscores, as in {ROOT}/user_role.md."
@@ -206,7 +211,7 @@ def refuse_rule(file: str, text: str) -> None:
 
 
 def _missing(key: str) -> NoSuchMemory:
-    return NoSuchMemory(f"There is no {path_of(key)}. View {ROOT} to see what there is.")
+    return NoSuchMemory(f"There is no {_path_of(key)}. View {ROOT} to see what there is.")
 
 
 def _refuse_unfit(path: str, text: str) -> None:
@@ -223,3 +228,47 @@ def _size(path: str) -> str:
     except OSError:
         return "-"
     return f"{size} B" if size < 1024 else f"{size / 1024:.1f} KB"
+
+
+def _key_of(path: str) -> str:
+    """Return the path below the memory directory; that of the root is empty."""
+    if path != ROOT and not path.startswith(f"{ROOT}/"):
+        raise Rejected(f"{path!r} is not a path here. Paths begin with {ROOT}, as {ROOT}/user_role.md.")
+    return path[len(ROOT) + 1 :].removesuffix("/")
+
+
+def _path_of(key: str) -> str:
+    """Return how the tool names a path below the memory directory."""
+    return f"{ROOT}/{key}" if key else ROOT
+
+
+def _readable_key(directory: str, key: str) -> str:
+    """Return the path of a file or folder that may be looked at: a memory, also an index, a hub or a log."""
+    folder, slash, rest = key.partition("/")
+    judged = rest if slash and folder in RESERVED_FOLDERS else key
+    if judged.rpartition("/")[2] == INDEX_NAME:
+        judged = f"{judged.removesuffix(INDEX_NAME)}x.md"
+    return _judged(directory, key, judged, "looked at")
+
+
+def _writable_key(directory: str, key: str, *, team: bool = False) -> str:
+    """Return the path of a file or folder of memories that may be changed; with `team`, also the team's."""
+    judged = key.removeprefix(TEAM_FOLDER) if team else key
+    return _judged(directory, key, judged, "changed")
+
+
+def _judged(directory: str, key: str, judged: str, verb: str) -> str:
+    """Judge the text first, then where the path really leads: a folder is judged as one that holds a file."""
+    problem = key_problem(judged if judged.endswith(".md") else f"{judged}/x.md")
+    if problem is None:
+        real = contain(directory, key)
+        if isinstance(real, Refused):
+            problem = real.because
+        elif real != os.path.join(directory, key):
+            problem = "a link leads there"
+    if problem is not None:
+        raise Rejected(
+            f"{_path_of(key)} cannot be {verb}: {problem}. Memories are .md files below {ROOT}; the index "
+            f"{INDEX_NAME} follows from them and is only looked at."
+        )
+    return key

@@ -15,7 +15,7 @@ from memdir.text.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memdir.models.caps import Caps
+    from memdir.models.ledger import Caps
     from memdir.models.protocol import Model, Reply
 
 __all__ = ["FORMS", "ModelChoice", "NoModel", "caps_in", "model_for", "model_named"]
@@ -68,7 +68,7 @@ def model_for(setup: Setup, world: World, given: "Model | None" = None) -> Model
 
 def caps_in(settings: Settings) -> "Caps":
     """Return the caps that the settings ask for."""
-    from memdir.models.caps import Caps
+    from memdir.models.ledger import Caps
 
     return Caps(settings.number("cost.perConversation"), settings.number("cost.perDay"))
 

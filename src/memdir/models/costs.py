@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 
 from memdir.config.location import Setup
 from memdir.models.build import caps_in
-from memdir.models.caps import Caps, TokensUsed
-from memdir.models.ledger import Ledger, ModelCall
+from memdir.models.ledger import Caps, Ledger, ModelCall, TokensUsed
 from memdir.models.protocol import Usage
 from memdir.text.value import value_class
 

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from memdir.config.location import resolve
-from memdir.models.caps import Caps, TokensUsed
 from memdir.models.costs import costs_of
-from memdir.models.ledger import Ledger
+from memdir.models.ledger import Caps, Ledger, TokensUsed
 from memdir.models.protocol import Message, Question, Usage
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from memdir.errors import CapReached, StorageError
-from memdir.models.caps import Caps, TokensUsed
-from memdir.models.ledger import Hold, Ledger
+from memdir.models.ledger import Caps, Hold, Ledger, TokensUsed
 from memdir.models.protocol import Message, Question, Usage
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)

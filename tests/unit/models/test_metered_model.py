@@ -10,8 +10,7 @@ from threading import Thread
 import pytest
 
 from memdir.errors import Cancelled, CapReached, ModelBusy, ModelReplyError, ModelTimeout
-from memdir.models.caps import Caps, most_tokens
-from memdir.models.ledger import Ledger, MeteredModel, ModelCall
+from memdir.models.ledger import Caps, Ledger, MeteredModel, ModelCall, most_tokens
 from memdir.models.protocol import Cancel, Message, Question, Reply, Usage
 from memdir.models.vendors.scripted import Hang, ScriptedModel, Step
 
@@ -142,7 +141,7 @@ RUN_AWAY = """
 import sys
 from datetime import UTC, datetime
 from memdir.errors import CapReached
-from memdir.models.caps import Caps
+from memdir.models.ledger import Caps
 from memdir.models.protocol import Message, Question, Reply, Usage
 from memdir.models.vendors.scripted import ScriptedModel
 from memdir.models.ledger import Ledger

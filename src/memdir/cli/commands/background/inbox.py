@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memdir.cli.arguments import command, completed_argument, group
-from memdir.cli.json_shapes import WRITER, fields
 from memdir.cli.output import advise, columns, one_line, say, say_diff, say_json, working
-from memdir.cli.report import undo_lines
+from memdir.cli.report import WRITER, fields, undo_lines
 from memdir.cli.target import Target
 from memdir.text.dates.calendar import utc_stamp
 

@@ -11,9 +11,8 @@ import click
 
 from memdir.cli.arguments import command
 from memdir.cli.failure import ExitCode
-from memdir.cli.json_shapes import fields, saved_memory
 from memdir.cli.output import advise, columns, one_line, say, say_exactly, say_json, style, working
-from memdir.cli.report import undo_lines
+from memdir.cli.report import fields, saved_shape, undo_lines
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 
@@ -41,7 +40,7 @@ def extract(target: Target, transcript: str | None, dry_run: bool, literal: bool
     with working("Extracting"):
         result = memory.extract(transcript, dry_run=dry_run, messages=messages, literal=literal)
     written = {
-        "saved": [saved_memory(saved) for saved in result.saved],
+        "saved": [saved_shape(saved) for saved in result.saved],
         **fields(result, "forgotten inbox operation method because"),
     }
     say_json(result.shape if dry_run else result.shape | written)

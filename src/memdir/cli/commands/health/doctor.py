@@ -11,9 +11,8 @@ import click
 
 from memdir.cli.arguments import command
 from memdir.cli.failure import ExitCode
-from memdir.cli.json_shapes import fields
 from memdir.cli.output import columns, cut, hint, moment, one_line, say, say_json, short_path, style, working
-from memdir.cli.report import tell_orphans, undo_lines
+from memdir.cli.report import fields, tell_orphans, undo_lines
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 from memdir.memories.topic import age_in_words

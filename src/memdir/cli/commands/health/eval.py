@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from memdir.cli.arguments import command, example
-from memdir.cli.json_shapes import fields
 from memdir.cli.output import hint, one_line, say, say_json, working
+from memdir.cli.report import fields
 from memdir.cli.target import Target
 from memdir.progress import counted_of
 

@@ -11,8 +11,8 @@ import click
 
 from memdir.cli.arguments import command, group
 from memdir.cli.failure import ExitCode
-from memdir.cli.json_shapes import fields
 from memdir.cli.output import advise, columns, cut, hint, one_line, say, say_json, style, working
+from memdir.cli.report import fields
 from memdir.cli.target import Target
 from memdir.errors import MissingExtra
 

@@ -10,9 +10,8 @@ import click
 
 from memdir.cli.arguments import command, example
 from memdir.cli.commands.hub.serve import database_option, prune_options
-from memdir.cli.json_shapes import fields
 from memdir.cli.output import advise, columns, confirmed, moment, one_line, say, say_json
-from memdir.cli.report import with_extra
+from memdir.cli.report import fields, with_extra
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 from memdir.text.dates.calendar import utc_stamp

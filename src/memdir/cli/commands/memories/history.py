@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from memdir.cli.arguments import command, id_argument, name_argument
-from memdir.cli.json_shapes import change, fields
 from memdir.cli.output import (
     columns,
     hint,
@@ -21,7 +20,7 @@ from memdir.cli.output import (
     wants_json,
     working,
 )
-from memdir.cli.report import report_saved, undo_lines
+from memdir.cli.report import change_shape, fields, report_saved, undo_lines
 from memdir.cli.target import Target
 from memdir.text.diff import unified
 
@@ -44,7 +43,7 @@ def history(target: Target, name: str, limit: int | None) -> None:
     """
     with working("Reading history"):
         entries = target.memory().history.list(name, limit=limit or 0)
-    say_json({"changes": [change(entry) for entry in entries]})
+    say_json({"changes": [change_shape(entry) for entry in entries]})
     say(*columns(map(_row, entries), bold=0, empty="Nothing was done yet."))
 
 
@@ -80,7 +79,7 @@ def undo(target: Target, named: str | None, how: str | None) -> None:
     memory = target.memory()
     with _both_texts_shown(target), working("Undoing"):
         done = memory.undo(named, on_collision=how or "stop")
-    say_json({"undid": change(done.undid), **fields(done, "operation files warnings")})
+    say_json({"undid": change_shape(done.undid), **fields(done, "operation files warnings")})
     say(f"Undid {done.undid.id}: {done.undid.verb} {_files(done.undid.files)}")
     if set(done.files) != set(done.undid.files):
         say(f"Changed: {_files(done.files) or 'nothing, it was like that already'}")

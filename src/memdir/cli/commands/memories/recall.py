@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.cli.arguments import TextCommand, command, id_argument, name_argument
-from memdir.cli.json_shapes import fields
 from memdir.cli.output import (
     advise,
     columns,
@@ -21,6 +20,7 @@ from memdir.cli.output import (
     working,
     wrap,
 )
+from memdir.cli.report import fields
 from memdir.cli.target import Target
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.cli.arguments import TextCommand, command, name_argument
-from memdir.cli.json_shapes import fields
 from memdir.cli.output import advise, hint, one_line, say, say_json, wants_json, working
-from memdir.cli.report import hint_at_rules, report_saved, undo_lines
+from memdir.cli.report import fields, hint_at_rules, report_saved, undo_lines
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 from memdir.memories.kinds import Kind

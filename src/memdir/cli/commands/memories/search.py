@@ -10,8 +10,8 @@ import click
 
 from memdir.cli.arguments import TextCommand, command
 from memdir.cli.failure import ExitCode
-from memdir.cli.json_shapes import fields
 from memdir.cli.output import advise, hint, moment, one_line, printable, say, say_json, style, working
+from memdir.cli.report import fields
 from memdir.cli.target import Target
 
 if TYPE_CHECKING:

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from memdir.cli.arguments import command, name_argument
-from memdir.cli.json_shapes import fields
-from memdir.cli.json_shapes import memory as memory_shape
 from memdir.cli.output import (
     advise,
     columns,
@@ -22,7 +20,7 @@ from memdir.cli.output import (
     wants_json,
     working,
 )
-from memdir.cli.report import tell_orphans
+from memdir.cli.report import fields, memory_shape, tell_orphans
 from memdir.cli.target import Target
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import age_in_words, days_old

@@ -9,8 +9,8 @@ import click
 
 from memdir.cli.arguments import command, name_argument
 from memdir.cli.failure import ExitCode
-from memdir.cli.json_shapes import fields
 from memdir.cli.output import one_line, say, say_json, style, working
+from memdir.cli.report import fields
 from memdir.cli.target import Target
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ import click
 
 from memdir.cli.arguments import command
 from memdir.cli.failure import ExitCode
-from memdir.cli.json_shapes import fields
 from memdir.cli.output import (
     cut,
     hint,
@@ -25,6 +24,7 @@ from memdir.cli.output import (
     working,
     wrap,
 )
+from memdir.cli.report import fields
 from memdir.cli.target import Target
 from memdir.text.clip import tokens
 

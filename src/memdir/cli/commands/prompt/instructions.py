@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.cli.arguments import command, group
-from memdir.cli.json_shapes import fields
 from memdir.cli.output import columns, one_line, say, say_json, short_path, style, working
+from memdir.cli.report import fields
 from memdir.cli.target import Target
 from memdir.text.clip import tokens
 from memdir.text.value import replace

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memdir.cli.arguments import command, completed_argument, group
-from memdir.cli.json_shapes import fields
 from memdir.cli.output import columns, one_line, say, say_json, wants_json
-from memdir.cli.report import hint_at_rules
+from memdir.cli.report import fields, hint_at_rules
 from memdir.cli.target import Target
 
 if TYPE_CHECKING:

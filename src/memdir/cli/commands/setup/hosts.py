@@ -12,8 +12,8 @@ import click
 from memdir import __version__
 from memdir.cli.arguments import command, example
 from memdir.cli.failure import ExitCode
-from memdir.cli.json_shapes import fields
 from memdir.cli.output import hint, one_line, say, say_json, style, wants_json, working
+from memdir.cli.report import fields
 from memdir.cli.target import Target
 from memdir.text.diff import unified
 from memdir.text.value import replace

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from memdir.cli.arguments import command, example
-from memdir.cli.json_shapes import fields
 from memdir.cli.output import columns, hint, one_line, say, say_exactly, say_json, working
+from memdir.cli.report import fields
 from memdir.cli.target import Target
 
 __all__ = ["agent"]

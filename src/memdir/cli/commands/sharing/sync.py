@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from memdir.cli.arguments import command, group
-from memdir.cli.json_shapes import fields
 from memdir.cli.output import (
     advise,
     asked_secret,
@@ -21,6 +20,7 @@ from memdir.cli.output import (
     wants_json,
     working,
 )
+from memdir.cli.report import fields
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 

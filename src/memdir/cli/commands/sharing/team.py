@@ -8,7 +8,6 @@ import click
 
 from memdir.cli.arguments import command, example, name_argument
 from memdir.cli.commands.sharing.sync import hub_options, hub_token, report_sync
-from memdir.cli.json_shapes import fields
 from memdir.cli.output import (
     advise,
     columns,
@@ -20,7 +19,7 @@ from memdir.cli.output import (
     say_json,
     working,
 )
-from memdir.cli.report import report_saved
+from memdir.cli.report import fields, report_saved
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 from memdir.memories.names import TEAM_FOLDER

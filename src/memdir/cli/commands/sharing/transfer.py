@@ -11,9 +11,8 @@ import click
 
 from memdir.cli.arguments import command
 from memdir.cli.failure import ExitCode
-from memdir.cli.json_shapes import fields
 from memdir.cli.output import advise, columns, hint, one_line, say, say_json, wants_json, working
-from memdir.cli.report import undo_lines
+from memdir.cli.report import fields, undo_lines
 from memdir.cli.target import Target
 
 if TYPE_CHECKING:

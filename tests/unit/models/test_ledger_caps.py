@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdir.models.caps import Caps, TokensUsed, input_estimate, most_tokens, refusal
+from memdir.models.ledger import Caps, TokensUsed, input_estimate, most_tokens, refusal
 from memdir.models.protocol import Message, Prefix, Question, Tool, ToolCall
 
 CAPS = Caps(per_conversation=100, per_day=1000, per_call=5000)
