@@ -19,7 +19,7 @@ FILES = {
 _KEY = "ghp_" + "9aK3x7Qw" * 4 + "Zt51"
 """What a credential looks like; it opens nothing."""
 
-_DETAILS = ("shows", "lacks", "fails", "lines", "user", "assistant", "tool")
+_DETAILS = ("shows", "lacks", "fails", "lines", "user", "assistant", "tool", "yourself")
 """Rows that belong to the one above them."""
 
 _Row = tuple[str, str]
@@ -58,4 +58,4 @@ def _do(stage: DemoStage, what: str, text: str, details: Sequence[_Row]) -> None
         lines = int(said["lines"][0]) if said["lines"] else 12
         stage.run(text, *said["shows"], lacks=said["lacks"], fails=bool(said["fails"]), lines=lines)
     else:
-        stage.hint(**{what: stage.file(text) if what == "look" else text})
+        stage.hint(text, *said["yourself"])
