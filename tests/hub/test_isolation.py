@@ -174,7 +174,8 @@ def test_a_token_that_a_node_knows_is_worth_nothing_at_once_when_it_is_revoked(w
     newest = max(world.tokens.known("one"), key=lambda one: one.created_at)
 
     def statuses() -> set[int]:
-        return {world.asks("used", *route.split(" "), asked.body)[0] for route, asked in ROUTES.items()}
+        asked = [(*route.partition(" ")[::2], about.body) for route, about in ROUTES.items()]
+        return {world.asks("used", method, path, body)[0] for method, path, body in asked}
 
     assert not statuses() & {401, 403}
     world.tokens.revoke(newest.id)
