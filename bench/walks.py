@@ -12,17 +12,22 @@ import tempfile
 __all__ = ["main"]
 
 _COUNT = """
-import os, sys
-seen = set()
+import os, sys, threading
+seen, beside = set(), set()
 def note(frame, event, _):
     code = frame.f_code
     is_function = code.co_flags & 1 and code.co_name[0] != "<"  # the body of a class is none
     if event == "call" and "/memdir/" in code.co_filename and is_function:
-        seen.add((code.co_filename, code.co_qualname))
+        walk = seen if threading.current_thread() is threading.main_thread() else beside
+        walk.add((code.co_filename, code.co_qualname))
+def watch():
+    threading.setprofile(note)
+    sys.setprofile(note)
 def told():
     sys.setprofile(None)
-    files = {file for file, _ in seen}
-    print(f"{len(seen)} functions in {len(files)} files", file=sys.stderr)
+    for start, walk, end in (("", seen, ""), (" (with its threads ", seen | beside, ")")):
+        files = {file for file, _ in walk}
+        print(f"{start}{len(walk)} functions in {len(files)} files{end}", end="", file=sys.stderr)
 """
 
 _HOOK = """
@@ -32,14 +37,14 @@ atexit.register(told)
 leave = os._exit
 os._exit = lambda code: (told(), leave(code))
 sys.argv = ["memdir-hook", sys.argv[1]]
-sys.setprofile(note)
+watch()
 run()
 """
 
 _SAVE = """
 from memdir import Memory
 memory = Memory.open(sys.argv[1])
-sys.setprofile(note)
+watch()
 memory.remember("Deploys of the shop go out on Tuesdays, because support is staffed then.")
 told()
 """
@@ -48,7 +53,7 @@ _TURN = """
 from memdir import Memory
 memory = Memory.open(sys.argv[1])
 messages = [{"role": "user", "content": "Always run make lint before you push, the reviewers insist."}]
-sys.setprofile(note)
+watch()
 memory.extract(messages=messages)
 told()
 """
@@ -70,6 +75,10 @@ def main() -> None:
         subprocess.run(["git", "init", "-q", project], check=True)
         env = {**os.environ, "HOME": home, "CLAUDE_CONFIG_DIR": os.path.join(home, ".claude")}
         memdir = [sys.executable, "-m", "memdir"]
+        settings = os.path.join(home, ".claude", "memdir", "settings.json")
+        os.makedirs(os.path.dirname(settings))
+        with open(settings, "w", encoding="utf-8") as file:
+            file.write('{"recall": {"budgetMs": 60000}}')  # a profiler slows it, and all counts
         for text in _TEXTS:
             subprocess.run([*memdir, "remember", text], cwd=project, env=env, check=True, capture_output=True)
         rule = ["remember", "Never push to main.", "--enforce", "Bash: git push * main"]
@@ -99,7 +108,8 @@ def main() -> None:
                 text=True,
                 check=False,
             )
-            print(f"{name}: {done.stderr.strip().splitlines()[-1] if done.stderr else done}")
+            silent = code is _HOOK and not done.stdout.strip()
+            print(f"{name}: {done.stderr.strip().splitlines()[-1]}{' (no answer in time)' if silent else ''}")
 
 
 if __name__ == "__main__":
