@@ -136,7 +136,7 @@ def timeline_page(pages: Pages, request: Request) -> Response:
     entries, receipts = survey.changes.certain(), survey.recalls.certain().receipts
     everything = deeds_of(entries, receipts)
     deeds = [deed for deed in everything if deed.session == session] if session else everything
-    days = picture_days(deeds, datetime.now(UTC).date())
+    days = picture_days(deeds, datetime.now(UTC).astimezone().date())
     shown = [deed for deed in deeds if not day or deed.at[:10] == day]
     return pages.show(
         request,

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta, tzinfo
+from functools import lru_cache
 
 from memdir.conversation.receipts import Receipt
 from memdir.memories.history.history import HistoryEntry
@@ -23,6 +24,7 @@ class Deed:
     """One thing that happened."""
 
     at: str
+    """In the time of this place."""
     what: str
     """One of `DEEDS`."""
     said: str
@@ -59,9 +61,9 @@ class Bar:
 
 def deeds_of(entries: Iterable[HistoryEntry], receipts: Iterable[Receipt], session: str = "") -> list[Deed]:
     """Return what happened, newest first, in all conversations or in one."""
-    done = [Deed(e.at, _what(e), e.verb, e.files, e.by.session, e.id) for e in entries]
+    done = [Deed(_here(e.at), _what(e), e.verb, e.files, e.by.session, e.id) for e in entries]
     done += [
-        Deed(one.at, "recalled", one.query, (*one.files, *one.likely), one.session)
+        Deed(_here(one.at), "recalled", one.query, (*one.files, *one.likely), one.session)
         for one in receipts
         if one.shown or one.named
     ]
@@ -105,6 +107,20 @@ def shares_of(parts: Iterable[tuple[str, int]]) -> list[Bar]:
         bars.append(Bar(round(x, 2), 0, round(width, 2), 40, f"part{place % 6}", f"{name}: {size:,} tokens"))
         x += width
     return bars
+
+
+def _here(at: str) -> str:
+    """Return a moment in the time of this place, by which days are counted; what is no moment stays."""
+    try:
+        return datetime.fromisoformat(at).astimezone(_zone(at[:13])).isoformat()
+    except ValueError:
+        return at
+
+
+@lru_cache(1 << 12)
+def _zone(hour: str) -> tzinfo | None:
+    """Return the zone of this place in an hour: asked once an hour, as the system takes its time."""
+    return datetime.fromisoformat(f"{hour}:00+00:00").astimezone().tzinfo
 
 
 def _what(entry: HistoryEntry) -> str:

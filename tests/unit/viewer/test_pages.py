@@ -91,7 +91,7 @@ def test_the_timeline_counts_days_and_follows_one_conversation(visitor: Visitor,
     with_session = [Draft("Tea is at four.", "project", "tea")]
     memory._parts.writer.save(with_session, by, datetime.now(UTC))
     page = visitor.open("/timeline")
-    today = f"{datetime.now(UTC):%Y-%m-%d}"
+    today = f"{datetime.now(UTC).astimezone():%Y-%m-%d}"
     for bar in ("3 saved", "1 recalled", "1 forgotten"):
         assert f"<title>{today}: {bar}</title>" in page.html
     assert 'href="/memory/project_tea.md"' in page.html

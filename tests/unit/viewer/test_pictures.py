@@ -1,11 +1,14 @@
 """Pictures: every day has its column, and shares fill the bar."""
 
+import time
 from datetime import date
+
+import pytest
 
 from memdir.conversation.receipts import Receipt, ShownMemory
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.topic import Provenance
-from memdir.viewer.pictures import HEIGHT, bars_of, deeds_of, picture_days, shares_of
+from memdir.viewer.pictures import HEIGHT, _zone, bars_of, deeds_of, picture_days, shares_of
 
 ENTRIES = [
     HistoryEntry("3", "2026-11-15T10:00:00Z", "dream", Provenance("dream"), ("a.md",)),
@@ -20,6 +23,20 @@ def test_what_happened_is_told_newest_first_and_empty_recalls_are_not() -> None:
     deeds = deeds_of(ENTRIES, [EMPTY, SHOWN])
     assert [deed.what for deed in deeds] == ["dreamt", "recalled", "forgotten", "saved"]
     assert [deed.what for deed in deeds_of(ENTRIES, [SHOWN], "s")] == ["recalled", "forgotten"]
+
+
+def test_a_deed_counts_on_the_day_that_it_was_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    late = HistoryEntry("4", "2026-11-14T22:30:00Z", "remember", Provenance(), ("a.md",))
+    _zone.cache_clear()
+    try:
+        with monkeypatch.context() as place:
+            place.setenv("TZ", "Asia/Tokyo")
+            time.tzset()
+            (deed,) = deeds_of([late], [])
+    finally:
+        time.tzset()
+        _zone.cache_clear()
+    assert deed.at == "2026-11-15T07:30:00+09:00"
 
 
 def test_days_without_anything_are_there_too() -> None:
