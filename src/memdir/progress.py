@@ -25,11 +25,15 @@ def counted(things: "Collection[T]") -> "Iterable[T]":
 
 
 def counted_of(things: "Iterable[T]", total: int) -> "Iterator[T]":
-    """Yield things of which there will be so many, and tell likewise."""
-    for done, one in enumerate(things):
+    """Yield things of which there will be so many, and tell likewise; 0 of 0 says that this is over."""
+    try:
+        for done, one in enumerate(things):
+            if _watches:
+                _watches[-1](done, total)
+            yield one
+    finally:
         if _watches:
-            _watches[-1](done, total)
-        yield one
+            _watches[-1](0, 0)  # what comes next may take longer, and is not counted yet
 
 
 class Watching:

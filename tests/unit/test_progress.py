@@ -32,8 +32,8 @@ def told(work: Callable[[], object]) -> list[tuple[int, int]]:
 
 
 def test_a_watcher_is_told_each_step_until_it_leaves() -> None:
-    assert told(lambda: list(counted("abc"))) == [(0, 3), (1, 3), (2, 3)]
-    assert told(lambda: list(counted_of(iter("ab"), 2))) == [(0, 2), (1, 2)]
+    assert told(lambda: list(counted("abc"))) == [(0, 3), (1, 3), (2, 3), (0, 0)]
+    assert told(lambda: list(counted_of(iter("ab"), 2))) == [(0, 2), (1, 2), (0, 0)]
     assert list(counted("abc")) == ["a", "b", "c"]
 
 
@@ -66,6 +66,7 @@ WORK: dict[str, Callable[[Memory, Path], object]] = {
     "verify": lambda memory, _: memory.doctor.verify(),
     "doctor": lambda memory, _: memory.doctor.examine(),
     "import": _imported,
+    "export": lambda memory, folder: memory.transfer.export(str(folder / "all.memdir")),
     "sync": _synced,
     "eval": _scored,
     "dream": lambda memory, _: memory.jobs.dream(now=True, dry_run=True),
