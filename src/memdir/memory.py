@@ -6,7 +6,6 @@ It imports late and does without `typing`: a verb loads its own feature alone.
 import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from functools import partial
 
 from memdir.build import Parts, directory_parts, project_parts
 from memdir.config.enabled import Verdict
@@ -304,11 +303,13 @@ def _conversation(
 ) -> "Source":
     """Return what memories are extracted from; refused while memory is off."""
     from memdir.conversation.search import newest_transcript
-    from memdir.extract.conversation import source_of
+    from memdir.extract.conversation import Messages, Transcript
 
     parts.verdict.require_on()
-    newest = partial(newest_transcript, parts.effective_setup, parts.world.cwd)
-    return source_of(transcript, messages, parts.world.session, newest)
+    if messages is not None:
+        return Messages(messages, parts.world.session)
+    path = transcript or newest_transcript(parts.effective_setup, parts.world.cwd)
+    return Transcript(os.path.abspath(path), named=transcript is not None)
 
 
 def _writer(parts: Parts) -> "Writer":

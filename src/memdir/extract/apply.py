@@ -5,7 +5,7 @@ the rest of it, and only then reads on.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from itertools import count
@@ -69,20 +69,30 @@ def outlook(
 
     What the store does not take is left out with the reason. `Conflict` when a memory came up meanwhile.
     """
-    ruled, told = _with_rules(known), _told_apart(found.drafts, known)
+    # No worker may loosen a rule that hosts are held to.
+    held = [topic.header for topic in known if holds_rule(topic.text)]
+    ruled = {header.name for header in held} | {header.file for header in held}
+    told = _told_apart(found.drafts, known)
     instructed = Echoes(writer.instructions() if told else ())
     problems = [_RULED if one.name in ruled else _problem(one, now, instructed) for one in told]
     drafts = [one for one, why in zip(told, problems, strict=True) if not why]
     skipped = [*found.skipped, *((one.message, why) for one, why in zip(told, problems, strict=True) if why)]
     kept = [one for one in drafts if not one.inbox]
     by = replace(by, source=least_trusted(one.source for one in kept), reason=_reason(drafts, by.session))
-    pen = _Pen(known, writer, by, now)
+    # Where two have one name, the newest has it, and the other goes by its file.
+    named = {slug(topic.header.name): topic for topic in reversed(known)}
+    named |= {slug(topic.header.file): topic for topic in known}
     unwanted = set(found.forget) - {one.name for one in kept} - ruled
     gone = [topic for topic in known if {topic.header.name, topic.header.file} & unwanted]
-    edits = [*pen.edits(kept), *(Edit(topic.header.file, topic.text, None) for topic in gone)]
+    edits = [
+        *_edits(kept, named, writer, by, now),
+        *(Edit(topic.header.file, topic.text, None) for topic in gone),
+    ]
     proposals, waiting = list[Proposal](), Inbox(writer.memories.state).proposals()
     for one in [one for one in drafts if one.inbox]:
-        proposal = _proposal(one, pen, by, now)
+        whose = replace(by, source=one.source, reason=_reason([one], by.session))
+        because = _UNSURE if one.source == "user" else _UNCONFIRMED.format(source=_SPEAKERS[one.source])
+        proposal = Proposal(tuple(_edits([one], named, writer, by, now)), whose, because, now)
         if _waits(proposal, one, [*waiting, *proposals]) or {edit.file for edit in edits} & set(
             proposal.files
         ):
@@ -105,7 +115,7 @@ class Shelf:
 
     def write(self, key: str, result: JobResult) -> Written:
         """Write a result: the memories, the inbox, the cursor; `Conflict` when a memory changed meanwhile."""
-        if key and not result.is_empty:
+        if key and (result.edits or result.proposals):
             self._unfinished.keep(key, result)
         try:
             return self._rest(key, result, result.edits)
@@ -206,41 +216,20 @@ _MOST_IDS = 8
 _RULED = "it would change a memory that holds a rule, which only the user does"
 
 
-def _with_rules(known: Sequence[Topic]) -> set[str]:
-    """Return names and files of memories that hosts are held to: no worker may loosen a rule."""
-    ruled = [one for one in known if holds_rule(one.text)]
-    return {name for one in ruled for name in (one.header.name, one.header.file)}
-
-
-class _Pen:
-    """Writes drafts as the texts of files: over the memory of that name as it was seen, or in a new file."""
-
-    def __init__(self, known: Sequence[Topic], writer: Writer, by: Provenance, now: datetime) -> None:
-        # Where two have one name, the newest has it, and the other goes by its file.
-        self._known = {slug(topic.header.name): topic for topic in reversed(known)}
-        self._known |= {slug(topic.header.file): topic for topic in known}
-        self._writer, self._by, self._now = writer, by, now
-
-    def edits(self, drafts: Sequence[Found]) -> list[Edit]:
-        new = [_draft(one) for one in drafts if slug(one.name) not in self._known]
-        made = draft_edits(self._writer, new, self._by, self._now)
-        if seen := [edit.file for edit in made if edit.before is not None]:
-            raise Conflict(f"{', '.join(seen)} came up meanwhile. Nothing was written; do it again.")
-        return [
-            *made,
-            *(self._over(one, topic) for one in drafts if (topic := self._known.get(slug(one.name)))),
-        ]
-
-    def _over(self, one: Found, topic: Topic) -> Edit:
-        draft = complete(_draft(replace(one, name=topic.header.name)), self._now.date())
-        by = replace(self._by, source=one.source)
-        return Edit(topic.header.file, topic.text, render_draft(draft, by, self._now, topic.text))
-
-
-def _proposal(one: Found, pen: _Pen, by: Provenance, now: datetime) -> Proposal:
-    whose = replace(by, source=one.source, reason=_reason([one], by.session))
-    because = _UNSURE if one.source == "user" else _UNCONFIRMED.format(source=_SPEAKERS[one.source])
-    return Proposal(tuple(pen.edits([one])), whose, because, now)
+def _edits(
+    drafts: Sequence[Found], known: Mapping[str, Topic], writer: Writer, by: Provenance, now: datetime
+) -> list[Edit]:
+    """Return drafts as texts of files: over the memory of that name as it was seen, or in a new file."""
+    new = [_draft(one) for one in drafts if slug(one.name) not in known]
+    edits = draft_edits(writer, new, by, now)
+    if seen := [edit.file for edit in edits if edit.before is not None]:
+        raise Conflict(f"{', '.join(seen)} came up meanwhile. Nothing was written; do it again.")
+    for one in drafts:
+        if topic := known.get(slug(one.name)):
+            draft = complete(_draft(replace(one, name=topic.header.name)), now.date())
+            text = render_draft(draft, replace(by, source=one.source), now, topic.text)
+            edits.append(Edit(topic.header.file, topic.text, text))
+    return edits
 
 
 _SPEAKERS = {"assistant": "the assistant", "tool": "a tool"}
@@ -282,22 +271,18 @@ def without_taken_back(
     gone: list[_TakenBack] = []
     with suppress(HistoryError):  # without history nobody knows what was taken back
         gone = recorder.answered(now, lambda: list(_taken_back(recorder)))
-    away = [
-        one
-        for one in found.drafts
-        if _says_again(one.body, [it.body for it in gone if (times.get(one.message) or it.at) <= it.at])
-    ]
+    away = list[Found]()
+    for one in found.drafts if gone else ():
+        lead = one.body.partition("\n\n")[0].strip()
+        texts = [it.body for it in gone if (times.get(one.message) or it.at) <= it.at]
+        if any(lead == text.partition("\n\n")[0].strip() for text in texts) or is_echo(lead, texts):
+            away.append(one)
     reasons = [(one.message, "it was saved once and taken back") for one in away]
     return replace(
         found,
         drafts=tuple(one for one in found.drafts if one not in away),
         skipped=(*found.skipped, *reasons),
     )
-
-
-def _says_again(body: str, texts: Sequence[str]) -> bool:
-    lead = body.partition("\n\n")[0].strip()
-    return any(lead == text.partition("\n\n")[0].strip() for text in texts) or is_echo(lead, texts)
 
 
 def _taken_back(recorder: Recorder) -> Iterator[_TakenBack]:

@@ -3,7 +3,7 @@
 import json
 import os
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, Protocol
 
@@ -22,7 +22,7 @@ from memdir.errors import NoSuchMemory, Rejected
 from memdir.extract.gate import key_of, session_of
 from memdir.text.value import value_class
 
-__all__ = ["Messages", "Source", "Transcript", "source_of"]
+__all__ = ["Messages", "Source", "Transcript"]
 
 _MOST_UNREAD = 100
 """Lines that nobody can read of which a result tells: a file with more of them is no transcript."""
@@ -104,33 +104,14 @@ class Messages:
     def read(self, since: Cursor | None) -> Passage:
         """Return what was said since the cursor, which counts messages; a list that was rewritten is new."""
         passed = since.line if since and since.check == _check(self.messages[: since.line]) else 0
-        said = tuple(
-            one
-            for number, message in enumerate(self.messages, 1)
-            if number > passed
-            for one in _said(message, number)
-        )
+        said = list[Spoken]()
+        for number, message in enumerate(self.messages[passed:], passed + 1):
+            if "role" in message:
+                said += spoken_in(message, str(message.get("id") or number))
+            elif entry := entry_in(json.dumps(message, default=str).encode(), number):
+                said += entry.said
         to = Cursor(line=len(self.messages), last=said[-1].id if said else "", check=_check(self.messages))
-        return Passage(said, to)
-
-
-def _said(message: Mapping[str, Any], number: int) -> tuple[Spoken, ...]:
-    if "role" in message:
-        return spoken_in(message, str(message.get("id") or number))
-    entry = entry_in(json.dumps(message, default=str).encode(), number)
-    return entry.said if entry else ()
-
-
-def source_of(
-    path: str | os.PathLike[str] | None,
-    messages: Sequence[Mapping[str, Any]] | None,
-    session: str,
-    newest: Callable[[], str],
-) -> Source:
-    """Return the conversation that a caller means: these messages, this file, or else the newest one."""
-    if messages is not None:
-        return Messages(messages, session)
-    return Transcript(os.path.abspath(path or newest()), named=path is not None)
+        return Passage(tuple(said), to)
 
 
 _TRANSCRIPT_KEYS = ("type", "role", "message")

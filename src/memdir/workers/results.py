@@ -31,11 +31,6 @@ class JobResult:
     proposals: tuple[Proposal, ...] = ()
     """What goes to the inbox."""
 
-    @property
-    def is_empty(self) -> bool:
-        """Tell whether only the cursor moves."""
-        return not self.edits and not self.proposals
-
 
 class ResultStore:
     """The results of one job that are being written, one per conversation, in the state folder."""
