@@ -19,7 +19,7 @@ from memdir.memories.topic import Header
 from memdir.recall.evaluation import Task, tasks_in
 from memdir.recall.lexical.bm25 import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
-from memdir.recall.rank import Document, Words, ranked
+from memdir.recall.rank import Document, Words, rank_documents
 from memdir.recall.semantic.encoder import Encoded, Encoder, encoder_in
 from memdir.recall.semantic.meaning import passages
 from memdir.recall.semantic.nearness import Space, rounded_vectors
@@ -59,16 +59,16 @@ class _Store:
     ) -> list[str]:
         """Return the best five for a query that is encoded already."""
         space = self.full if everything else self.space
-        fit = self.statistics.fit(text, widen=False)
+        fit = self.statistics.score(text, widen=False)
         words = Words(text, fit, partial(overlaps, self.statistics))
         looked_at = {"looked_at": _EVERYTHING} if everything else {}
-        best = ranked(documents, words, space.toward(encoded), **looked_at)
+        best = rank_documents(documents, words, space.nearness_to(encoded), **looked_at)
         return [one.header.file for one in best[:5]]
 
     def seconds(self, text: str) -> tuple[float, float]:
         """Return what a query took from text to order, and what its forward pass took of that."""
         begun = perf_counter()
-        encoded = self.encoder.encoded(text)
+        encoded = self.encoder.encode(text)
         passed = perf_counter()
         self.found(text, encoded, self.documents)
         return perf_counter() - begun, passed - begun
@@ -114,7 +114,7 @@ def measured(data: str, config_home: str) -> dict[str, Any]:
 
 
 def _recalls(store: _Store, query: dict[str, Any]) -> tuple[float, float]:
-    encoded = store.encoder.encoded(query["text"])
+    encoded = store.encoder.encode(query["text"])
     # The queries were asked at other times and in five stores: age and occasion would only mislead here.
     hasty = store.found(query["text"], encoded, store.timeless)
     full = store.found(query["text"], encoded, store.timeless, everything=True)

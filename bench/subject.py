@@ -71,7 +71,7 @@ class Subject:
         from memdir.recall.lexical.corpus import Corpus
 
         corpus = Corpus(MemoryDir(*self._place))
-        corpus.refreshed()
+        corpus.refresh()
         return corpus
 
     def save(

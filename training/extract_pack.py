@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from memdir.recall.semantic.weights import packed
+from memdir.recall.semantic.weights import pack
 from training.extract_score import temperature
 
 __all__ = ["main"]
@@ -27,7 +27,7 @@ def main(weights: str, data: str, tags: str, plan: str, out: str) -> None:
         tables = {name: np.array(file[name]) for name in file.files}
     tables["head"][:, :5] /= divisor
     tables["head bias"][:5] /= divisor
-    written = packed(tables)
+    written = pack(tables)
     Path(out).write_bytes(written)
     print(f"{out}: {len(written):,} bytes, temperature {divisor:.2f}")
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics.drafting import ExtractedDraft
-from memdir.extract.heuristics.extraction import extracted
+from memdir.extract.heuristics.extraction import extract
 from memdir.extract.heuristics.findings import Judge
 from memdir.extract.tagger import Tag
 from memdir.memories.kinds import Kind
@@ -137,7 +137,7 @@ def main() -> None:
         judge = Judge(_Recorded(row, tags), given.save, given.inbox)  # type: ignore[arg-type]
         at = datetime.fromisoformat(row["date"]).replace(hour=10, tzinfo=UTC)
         heard = [Spoken("1", "assistant", row["before"], at), Spoken("2", "user", row["text"], at)]
-        found = extracted(heard[not row["before"] :], (), at.date(), judge=judge)
+        found = extract(heard[not row["before"] :], (), at.date(), judge=judge)
         language = "English" if row["english"] else "other languages"
         group = "conversations" if row["author"] == "own" else language
         count = counted(row, found.drafts, faults.setdefault(group, []))

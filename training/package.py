@@ -17,10 +17,10 @@ from memdir.recall.relevance import TABLE, TIMES
 from memdir.recall.relevance import features as features_of
 from memdir.recall.semantic.encoder import Encoder
 from memdir.recall.semantic.meaning import passages
-from memdir.recall.semantic.weights import packed, weights_at
+from memdir.recall.semantic.weights import pack, weights_at
 from memdir.recall.semantic.wordpiece import Vocabulary, WordPiece
 from memdir.recall.semantic.wordpiece import prompt_pieces as _prompt_pieces
-from memdir.recall.skip import skipped
+from memdir.recall.skip import skip_reason
 
 if TYPE_CHECKING:
     from memdir.recall.semantic.weights import Tables
@@ -33,10 +33,10 @@ __all__ = [
     "StoredSignals",
     "base_weights",
     "features_of",
-    "packed",
+    "pack",
     "passages",
     "prompt_pieces",
-    "skipped",
+    "skip_reason",
     "stage_of",
     "store_of",
     "tokenizer",

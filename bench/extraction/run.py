@@ -11,7 +11,7 @@ from typing import Any
 
 from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics.drafting import ExtractedDraft
-from memdir.extract.heuristics.extraction import Extraction, extracted
+from memdir.extract.heuristics.extraction import Extraction, extract
 from memdir.extract.heuristics.findings import Judge
 from memdir.extract.tagger import shipped_tagger
 from memdir.memories.kinds import Kind
@@ -63,7 +63,7 @@ def known(conversation: dict[str, Any]) -> list[Topic]:
 def found_in(conversation: dict[str, Any], memories: Sequence[Topic] | None = None) -> Extraction:
     """Extract a conversation with the shipped tagger, over its own memories or these."""
     on, before = date.fromisoformat(conversation["on"]), known(conversation) if memories is None else memories
-    return extracted(spoken(conversation), before, on, judge=Judge(shipped_tagger()))
+    return extract(spoken(conversation), before, on, judge=Judge(shipped_tagger()))
 
 
 def topic(kind: Kind, name: str, description: str, body: str) -> Topic:

@@ -111,9 +111,7 @@ class ContextBuilder:
         """Return every part of the context, with place, side of the cache boundary and tokens."""
         guide = self._guide("", reader)
         self._begin(guide)
-        return self._assembled(
-            self._instructions.load(), host or HostTexts(), guide, self._form(form, reader)
-        )
+        return self._assemble(self._instructions.load(), host or HostTexts(), guide, self._form(form, reader))
 
     def make_directory(self) -> None:
         """Make the memory directory of a conversation; a failure is logged and stops nothing."""
@@ -132,10 +130,10 @@ class ContextBuilder:
         """
         found = self._instructions.discover()
         entries = [*found.loaded, *self._instructions.indexes()]
-        context = self._assembled(entries, HostTexts(), self._guide(""), self._form(""))
+        context = self._assemble(entries, HostTexts(), self._guide(""), self._form(""))
         return bill_of(context, self._facts(found, entries), window)
 
-    def _assembled(
+    def _assemble(
         self, entries: Sequence[Instruction], host: "HostTexts", guide: "Guide", form: "Form"
     ) -> "Context":
         words = instruction_words()

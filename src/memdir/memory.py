@@ -10,7 +10,7 @@ from datetime import datetime
 from memdir.build import Parts, directory_parts, project_parts
 from memdir.config.enabled import Verdict
 from memdir.config.world import World, home_of, utc_now
-from memdir.handles.audiences import addressed, all_headers, seen
+from memdir.handles.audiences import all_headers, from_private, resolve_audience
 from memdir.handles.hosts import HostsHandle
 from memdir.memories.topic import Draft
 from memdir.text.value import replace
@@ -130,7 +130,7 @@ class Memory:
         draft = Draft(body, *about, pinned, expires, supersedes, source, saved_at, enforce, literal=literal)
         how_far = {"allow_secret": allow_secret, "strict": strict}
         parts = self._parts if audience == "private" else self.team.parts_for(audience)
-        return seen(self._parts, parts, _save(parts, [draft], actor, reason, **how_far)[0])
+        return from_private(self._parts, parts, _save(parts, [draft], actor, reason, **how_far)[0])
 
     def remember_many(
         self,
@@ -146,8 +146,8 @@ class Memory:
 
     def read(self, name: str) -> "Topic":
         """Return one memory by name or file."""
-        parts, inside = addressed(self._parts, name, reads=True)
-        return seen(self._parts, parts, parts.memories.read(inside))
+        parts, inside = resolve_audience(self._parts, name, reads=True)
+        return from_private(self._parts, parts, parts.memories.read(inside))
 
     def list(self, *, kind: "Kind | str | None" = None, limit: int | None = None) -> "Headers":
         """Return headers, newest first: of all memories, of one kind ("none": of those without), or a few."""
@@ -161,8 +161,11 @@ class Memory:
         self, name: str, *, actor: str = "user", source: str = "user", reason: str = ""
     ) -> "Forgotten":
         """Remove one memory and its pointer; the text goes to the trash and stays in history."""
-        by, (parts, inside) = self._parts.provenance(actor, source, reason), addressed(self._parts, name)
-        return seen(self._parts, parts, _writer(parts).forget(inside, by, self._parts.world.clock()))
+        by, (parts, inside) = (
+            self._parts.provenance(actor, source, reason),
+            resolve_audience(self._parts, name),
+        )
+        return from_private(self._parts, parts, _writer(parts).forget(inside, by, self._parts.world.clock()))
 
     def rename(self, name: str, new: str) -> "Saved":
         """Give a memory another name, and the file that goes with it."""
@@ -320,16 +323,16 @@ def _writer(parts: Parts) -> "Writer":
 
 def _edit(own: Parts, topic: "Topic", text: str, actor: str, *, allow_secret: bool) -> "Saved":
     by, now = own.provenance(actor), own.world.clock()
-    parts, file = addressed(own, topic.header.file)
+    parts, file = resolve_audience(own, topic.header.file)
     there = replace(topic, header=replace(topic.header, file=file))
-    return seen(own, parts, _writer(parts).edit(there, text, by, now, allow_secret=allow_secret))
+    return from_private(own, parts, _writer(parts).edit(there, text, by, now, allow_secret=allow_secret))
 
 
 def _rename(own: Parts, name: str, new: str) -> "Saved":
-    parts, inside = addressed(own, name)
-    called = addressed(own, new)[1] if parts is not own else new
+    parts, inside = resolve_audience(own, name)
+    called = resolve_audience(own, new)[1] if parts is not own else new
     by, now = own.provenance("user"), own.world.clock()
-    return seen(own, parts, _writer(parts).rename(inside, called, by, now))
+    return from_private(own, parts, _writer(parts).rename(inside, called, by, now))
 
 
 def _save(

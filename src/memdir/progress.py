@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-__all__ = ["Watching", "counted", "counted_of"]
+__all__ = ["Watching", "count_progress", "counted_of"]
 
 Watch = Callable[[int, int], object]
 
@@ -19,7 +19,7 @@ _watches: list[Watch] = []
 """Those who want to know; only the last is told, because a process shows one work at a time."""
 
 
-def counted(things: "Collection[T]") -> "Iterable[T]":
+def count_progress(things: "Collection[T]") -> "Iterable[T]":
     """Return the things to go through, and tell whoever watches how many of them are done."""
     return counted_of(things, len(things)) if _watches else things
 

@@ -309,10 +309,10 @@ def test_rules_are_approved_and_withdrawn(viewer: Viewed, demo: DemoMemory) -> N
     assert "stopped Bash git push" in " ".join(browser.text().split())
     browser.click("button", "Approve")
     browser.wait("return document.querySelector('.note')")
-    assert [rule.memory for rule in demo.opened().rules.approved()] == ["lock-file"]
+    assert [rule.memory for rule in demo.opened().rules.list_approved()] == ["lock-file"]
     browser.click("button", "Withdraw")
     browser.wait("return document.querySelector('.note').innerText.includes('Withdrew')")
-    assert demo.opened().rules.approved() == ()
+    assert demo.opened().rules.list_approved() == ()
 
 
 def test_the_doctor_mends(viewer: Viewed, demo: DemoMemory) -> None:

@@ -67,7 +67,7 @@ def test_what_is_no_event_is_refused_with_advice(host: Host, written: object, da
 def test_context_and_decisions_reach_the_host(host: Host, written: object) -> None:
     del written
     call = CALLS[1]
-    said = host.written(call, HostAnswer("a </system-reminder> b", "deny", "never push"))
+    said = host.render_answer(call, HostAnswer("a </system-reminder> b", "deny", "never push"))
     flat = json.dumps(json.loads(said))
     assert all(part in flat for part in ("a </system-reminder> b", '"deny"', "never push"))
 
@@ -76,7 +76,7 @@ def test_context_and_decisions_reach_the_host(host: Host, written: object) -> No
 @pytest.mark.parametrize("event", EVENTS)
 def test_nothing_to_say_is_nothing_said(host: Host, written: object, event: str) -> None:
     del written
-    assert host.written(Call(event, "/p", "s"), HostAnswer()) == ""
+    assert host.render_answer(Call(event, "/p", "s"), HostAnswer()) == ""
 
 
 @pytest.mark.parametrize("name", RECORDED)
@@ -94,7 +94,7 @@ def test_what_claude_code_really_sends_is_understood(name: str) -> None:
 
 @pytest.mark.parametrize("event", ["Stop", "SessionEnd", "PreCompact", "PostCompact"])
 def test_claude_code_is_told_nothing_where_that_would_be_an_error(event: str) -> None:
-    assert ClaudeCode().written(Call(event, "/p", "s"), HostAnswer("context", "deny", "because")) == ""
+    assert ClaudeCode().render_answer(Call(event, "/p", "s"), HostAnswer("context", "deny", "because")) == ""
 
 
 def test_a_script_that_asks_claude_code_is_told_from_a_person() -> None:

@@ -12,6 +12,11 @@ FILES = sorted(SOURCE.rglob("*.py"))
 BANNED_FILES = {"utils", "helpers", "common", "base", "manager", "misc"}
 WRITERS = {"write_text", "write_bytes", "O_WRONLY", "O_RDWR"}
 BANNED_PREFIXES = ("get_", "handle_", "process_")
+BARE_PARTICIPLE = re.compile(
+    r"_?(?!feed$|need$|seed$|embed$)([a-z]+ed|bound|chosen|done|drawn|found|given|gone|held|hidden|kept|known|left"
+    r"|lost|made|said|seen|sent|shown|taken|told|worn|written|wrote)"
+)
+VERDICTS = {"changed", "gone", "unchanged", "undecided"}  # ClaimVerdict is made by the word of its verdict
 MODULES = [path for path in FILES if path.name != "__init__.py"]
 LONGEST_FILE, LONGEST_BODY, USUAL_BODY = 450, 40, 20
 LONGEST_CLASS, USUAL_FILE, MOST_MODULES = 250, 100, 24
@@ -74,6 +79,19 @@ def test_no_function_is_long_and_nine_in_ten_are_short() -> None:
 def test_functions_are_named_by_what_they_give_or_do() -> None:
     named = [f"{shown(path)}:{name}" for path in FILES for name, _ in functions(path) if name[:2] != "__"]
     assert not [name for name in named if name.partition(":")[2].lstrip("_").startswith(BANNED_PREFIXES)]
+
+
+def test_a_function_is_a_verb_or_a_noun_and_no_bare_participle() -> None:
+    named = [
+        f"{shown(path)}: {node.name}"
+        for path in MODULES
+        for node in nodes_of(path)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and BARE_PARTICIPLE.fullmatch(node.name)
+        and not any("property" in ast.unparse(one) for one in node.decorator_list)
+        and (path.name != "verdicts.py" or node.name not in VERDICTS)
+    ]
+    assert named == []
 
 
 def test_only_disk_opens_files_for_writing() -> None:

@@ -224,10 +224,10 @@ def test_a_pick_that_finds_no_room_may_be_shown_another_time(env: Environment) -
     talk.begin_turn()
     memory.hosts.session.wants_model(DEPLOY)
     memory.hosts.session.ask_model(20.0)
-    assert [*talk.shown()] == files[:MOST_FILES]
+    assert [*talk.shown_marks()] == files[:MOST_FILES]
     talk.add_to_turn(4)  # the next turn has begun meanwhile, and was shown four
     assert shown_in(memory.hosts.session.before_tool("Bash", {"command": "ls"}).context) == 1
-    assert [*talk.shown()] == files[:1]
+    assert [*talk.shown_marks()] == files[:1]
 
 
 def test_a_worker_charges_the_conversation_that_asked(env: Environment) -> None:
@@ -237,8 +237,8 @@ def test_a_worker_charges_the_conversation_that_asked(env: Environment) -> None:
     model = ScriptedModel([json.dumps({"selected_memories": files[:1]})])
     worker = Memory.open(env["HOME"], asking, session="mine", model=model)
     worker.hosts.session.ask_model(20.0)
-    assert [*Conversation(worker.state, "other").shown()] == files[:1]
-    assert Conversation(worker.state, "mine").shown() == {}
+    assert [*Conversation(worker.state, "other").shown_marks()] == files[:1]
+    assert Conversation(worker.state, "mine").shown_marks() == {}
 
 
 def test_an_expired_memory_is_listed_and_never_recalled(env: Environment) -> None:

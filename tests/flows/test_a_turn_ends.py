@@ -39,7 +39,7 @@ def talk(tmp_path: Path) -> Path:
 
 
 def waiting(memory: Memory) -> int:
-    return len(RequestQueue(memory.state, "extract").waiting())
+    return len(RequestQueue(memory.state, "extract").waiting_requests())
 
 
 def test_asking_writes_no_memory_and_working_does(tmp_path: Path, talk: Path) -> None:

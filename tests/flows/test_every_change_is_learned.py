@@ -15,7 +15,7 @@ from memdir import Memory
 from memdir.inbox.proposals import Inbox, Proposal
 from memdir.memories.change import Edit
 from memdir.memories.topic import Draft, Provenance
-from memdir.recall.semantic.weights import ENCODER, packed
+from memdir.recall.semantic.weights import ENCODER, pack
 
 QUERY = "where did the cat sit on tuesday"
 TEXT = '---\nname: "{name}"\ndescription: "{name}"\ntype: "user"\n---\n\nthe cat sat\n'
@@ -37,7 +37,7 @@ class Place:
     def give_model(self) -> None:
         models = self.home / "weights"
         models.mkdir(parents=True)
-        (models / ENCODER).write_bytes(packed(weights()))
+        (models / ENCODER).write_bytes(pack(weights()))
 
     def opened(self) -> Memory:
         return Memory.open(self.project, self.env)
@@ -116,7 +116,7 @@ def test_every_verb_learns_what_it_wrote(place: Place, verb: str) -> None:
     vectors = Path(memory.state, "vectors")
     before = vectors.read_bytes()
     CHANGES[verb](memory)
-    assert place.opened().models.unlearned() == 0
+    assert place.opened().models.count_unlearned() == 0
     assert vectors.read_bytes() != before
 
 
@@ -126,9 +126,9 @@ def test_a_change_of_a_few_learns_what_it_wrote_and_one_of_many_leaves_all_to_wo
     place.give_model()
     memory = place.opened()
     memory.remember_many([Draft(f"the cat {n}", "user", f"cat-{n}") for n in range(16)])
-    assert memory.models.unlearned() == 2
+    assert memory.models.count_unlearned() == 2
     memory.remember_many([Draft(f"the dog {n}", "user", f"dog-{n}") for n in range(17)])
-    assert memory.models.unlearned() == 2 + 17
+    assert memory.models.count_unlearned() == 2 + 17
     assert memory.models.learn() == 19
 
 
@@ -140,7 +140,7 @@ def test_a_recall_computes_nothing_and_its_receipt_says_what_it_lacked(place: Pl
     assert memory.recall(QUERY, budget=30.0).receipt.fallbacks == ("1 of 1 memories has no vectors yet",)
     memory.remember("the mat", kind="user", name="mat")
     assert memory.recall(QUERY, budget=30.0).receipt.fallbacks == ("1 of 2 memories has no vectors yet",)
-    assert memory.models.unlearned() == 1
+    assert memory.models.count_unlearned() == 1
     assert "Done without: 1 of 2 memories has no vectors yet" in place.ran("why")
 
 
@@ -153,7 +153,7 @@ def test_a_hook_computes_nothing_and_its_receipts_say_so_too(place: Place) -> No
         place.commands.run(["memdir-hook", "UserPromptSubmit"], place.env, feed=data).check_returncode()
         receipt = place.opened().recalls.receipt()
         assert (receipt.session, receipt.fallbacks) == (f"s{number}", ("1 of 1 memories has no vectors yet",))
-    assert place.opened().models.unlearned() == 1
+    assert place.opened().models.count_unlearned() == 1
 
 
 def test_the_command_recall_learns_a_few_first(place: Place) -> None:
@@ -164,7 +164,7 @@ def test_the_command_recall_learns_a_few_first(place: Place) -> None:
     assert found["method"] == "semantic"
     left = int(found["fallbacks"][0].split()[0])
     assert 2 <= left < 66  # more than 2 where the machine is so busy that the time is up first
-    assert place.opened().models.unlearned() == left
+    assert place.opened().models.count_unlearned() == left
     while left and found["fallbacks"]:
         left, found = left - 1, place.ran_json("recall", QUERY)
     assert found["fallbacks"] == []

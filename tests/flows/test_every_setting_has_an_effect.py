@@ -89,7 +89,7 @@ def drained(world: World) -> int:
     memory = world.memory()
     memory.jobs.turn_ended(world.talk())
     memory.jobs.work(60, ended=True)
-    return len(RequestQueue(memory.state, "extract").waiting())
+    return len(RequestQueue(memory.state, "extract").waiting_requests())
 
 
 def due(world: World, *, before: timedelta | None = None) -> str:

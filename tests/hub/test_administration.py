@@ -40,9 +40,9 @@ def test_an_administrator_makes_and_revokes_tokens_of_the_space(admin: Any, node
 def test_a_token_of_another_space_cannot_be_revoked(admin: Any, spaces: Spaces, tokens: Tokens) -> None:
     spaces.create("two")
     tokens.create("two", "server")
-    (other,) = tokens.known("two")
+    (other,) = tokens.list_tokens("two")
     assert admin.post(f"{AT}/tokens/revoke", json={"id": str(other.id)}).status_code == 400
-    assert tokens.known("two") == [other]
+    assert tokens.list_tokens("two") == [other]
 
 
 @pytest.mark.parametrize(

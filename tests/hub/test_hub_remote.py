@@ -95,8 +95,8 @@ class LossyClient(HubClient):
 
     lost = 0
 
-    def _once(self, method: str, path: str, what: Mapping[str, Any]) -> HubResponse | str:
-        outcome = super()._once(method, path, what)
+    def _attempt(self, method: str, path: str, what: Mapping[str, Any]) -> HubResponse | str:
+        outcome = super()._attempt(method, path, what)
         if path == "publish" and self.lost:
             self.lost -= 1
             return "the line was cut"
@@ -267,7 +267,7 @@ def test_tokens_that_are_wrong_expired_revoked_or_may_only_read_are_told_apart(
     past = datetime.now(UTC) - timedelta(minutes=1)
     revoked = shared_space.new_token()
     tokens = Tokens(shared_space.database)
-    tokens.revoke(max(tokens.known(shared_space.name), key=lambda one: one.created_at).id)
+    tokens.revoke(max(tokens.list_tokens(shared_space.name), key=lambda one: one.created_at).id)
     for token in ("memdir_nonsense", revoked, shared_space.new_token(expires_at=past)):
         with pytest.raises(RemoteError, match=r"wrong, expired or revoked.*memdir sync init http") as raised:
             shared_space.remote(token=token).fetch(Record())

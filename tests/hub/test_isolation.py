@@ -107,7 +107,7 @@ class World:
             "write": self.tokens.create("one", "writer", ["write"]),
             "admin": self.tokens.create("one", "admin", ["admin"]),
         }
-        self.tokens.revoke(next(one.id for one in self.tokens.known("one") if one.name == "lost"))
+        self.tokens.revoke(next(one.id for one in self.tokens.list_tokens("one") if one.name == "lost"))
         text = f"The {SECRET_WORD} grows here."
         assert (
             self.asks("write", "POST", "publish", publish_shape(change_shape(f"{SECRET_WORD}.md", text)))[0]
@@ -171,7 +171,7 @@ def test_a_scope_allows_its_own_routes_and_those_of_the_scopes_before_it(world: 
 
 def test_a_token_that_a_node_knows_is_worth_nothing_at_once_when_it_is_revoked(world: World) -> None:
     world.secrets["used"] = world.tokens.create("one", "admin", ["admin"])
-    newest = max(world.tokens.known("one"), key=lambda one: one.created_at)
+    newest = max(world.tokens.list_tokens("one"), key=lambda one: one.created_at)
 
     def statuses() -> set[int]:
         asked = [(*route.partition(" ")[::2], about.body) for route, about in ROUTES.items()]

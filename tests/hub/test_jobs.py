@@ -24,7 +24,7 @@ from memdir.hub.jobs import DREAM, EXTRACT, add_job, add_only_job, found_job
 from memdir.memory import Memory
 from memdir.models.protocol import Reply, Usage
 from memdir.models.vendors.scripted import ScriptedModel
-from memdir.recall.semantic.weights import packed, weights_at
+from memdir.recall.semantic.weights import pack, weights_at
 from tests.hub.blocked import publishing_waits, until_one_waits
 from tests.hub.node import Node
 from tests.hub.worker import IMPATIENT, Worker
@@ -188,7 +188,7 @@ def damaged(tmp_path: Path) -> Path:
         if one.name != TAGGER:
             (weights / one.name).symlink_to(one)
     tables = dict(weights_at(str(package / "weights" / TAGGER)))
-    (weights / TAGGER).write_bytes(packed({**tables, "head bias": tables["head bias"][:-1]}))
+    (weights / TAGGER).write_bytes(pack({**tables, "head bias": tables["head bias"][:-1]}))
     return tmp_path
 
 
@@ -265,7 +265,7 @@ def test_vectors_are_computed_by_a_worker_and_used_by_nodes(
         }
         assert client.post("/v1/spaces/one/memory/remember", json=said).status_code == 200
         with Worker(url):
-            while database.unlearned():
+            while database.spaces_without_vectors():
                 time.sleep(0.05)
     with database.space(space) as session:
         assert session.connection.execute("SELECT count(*) FROM memdir.vector").fetchone() == (1,)

@@ -119,10 +119,10 @@ def test_the_same_request_is_answered_as_the_first_time(database: Database, spac
 def test_what_is_said_is_kept_with_the_request(database: Database, space: UUID) -> None:
     request = uuid4()
     with database.space(space) as session:
-        assert session.answered(request) is None
+        assert session.earlier_answer(request) is None
         session.publish([change("a.md", "A")], request, said={"name": "a"})
     with database.space(space) as session:
-        kept = session.answered(request)
+        kept = session.earlier_answer(request)
         assert kept is not None
         assert (kept.said, kept.files) == ({"name": "a"}, {"a.md": 1})
         assert session.publish([], uuid4(), said="nothing to do").seq == 1

@@ -23,7 +23,9 @@ def test_a_token_grants_its_scope_and_those_before_it(
     made = spaces.create("one")
     grant = database.check(tokens.create("one", "laptop", ["write"]), None, "read")
     assert (grant.space, grant.name, grant.scopes) == (made, "one", ("read", "write"))
-    assert [(one.id, one.name, one.space) for one in tokens.known("one")] == [(grant.token, "laptop", "one")]
+    assert [(one.id, one.name, one.space) for one in tokens.list_tokens("one")] == [
+        (grant.token, "laptop", "one")
+    ]
 
 
 def test_the_token_itself_is_nowhere_in_the_database(
@@ -49,9 +51,9 @@ def test_a_revoked_token_is_worth_nothing_at_once_on_every_node(
     secret = tokens.create("one", "laptop")
     with Node(url) as second, node.client(secret) as one, second.client(secret) as two:
         assert [client.get("/v1/spaces/one/changes").status_code for client in (one, two)] == [200, 200]
-        tokens.revoke(tokens.known()[0].id)
+        tokens.revoke(tokens.list_tokens()[0].id)
         assert [client.get("/v1/spaces/one/changes").status_code for client in (one, two)] == [401, 401]
-    assert tokens.known()[0].revoked_at
+    assert tokens.list_tokens()[0].revoked_at
 
 
 def test_a_token_ends_at_its_time(database: Database, spaces: Spaces, tokens: Tokens) -> None:
@@ -82,7 +84,7 @@ def test_what_is_not_there_or_cannot_be_is_refused(spaces: Spaces, tokens: Token
         lambda: spaces.create("../one"),
         lambda: spaces.delete("two"),
         lambda: tokens.create("two", "laptop"),
-        lambda: tokens.known("two"),
+        lambda: tokens.list_tokens("two"),
         lambda: tokens.revoke(uuid4()),
     ]
     for refused in refusals:
@@ -93,7 +95,7 @@ def test_what_is_not_there_or_cannot_be_is_refused(spaces: Spaces, tokens: Token
 def test_every_administration_is_in_the_audit_log(spaces: Spaces, tokens: Tokens) -> None:
     spaces.create("one")
     tokens.create("one", "laptop")
-    tokens.revoke(tokens.known()[0].id)
+    tokens.revoke(tokens.list_tokens()[0].id)
     spaces.delete("one")
     told = [(entry.action, entry.detail.get("name", "")) for entry in spaces.audit()]
     assert told == [

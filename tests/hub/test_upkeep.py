@@ -73,7 +73,7 @@ def test_old_versions_go_but_for_the_newest_of_each_memory(
             ("gone.md", True),
             ("often.md", False),
         ]
-        assert session.pruned() == 9
+        assert session.pruned_to() == 9
         assert session.read([7, 12]) == {7: b"Written once.", 12: b"Text 7."}
     assert spaces.prune(rule)[0].versions == 0
 

@@ -265,7 +265,7 @@ def test_a_revoked_token_closes_its_browsers_at_once(nodes: list[Node], secret: 
     cookie = cookie_of(sign_in(nodes[0], secret))
     with browser(nodes[1], cookie) as client:
         assert client.get("/ui/one/").status_code == 200
-        tokens.revoke(next(one.id for one in tokens.known("one") if one.name == "laptop"))
+        tokens.revoke(next(one.id for one in tokens.list_tokens("one") if one.name == "laptop"))
         assert client.get("/ui/one/").status_code == 401
 
 

@@ -106,7 +106,7 @@ def _found(place: Place) -> dict[str, object]:
         "inbox": [proposal.files for proposal in memory.inbox.list()],
         "cursor": cursor.line if cursor else None,
         "extractions": sum(entry.verb == "extract" for entry in memory.history.list()),
-        "waiting": len(RequestQueue(place.state, "extract").waiting()),
+        "waiting": len(RequestQueue(place.state, "extract").waiting_requests()),
         "unfinished": os.listdir(unfinished) if os.path.isdir(unfinished) else [],
         "temporary": [name for name in os.listdir(place.directory) if name.startswith(".")],
     }

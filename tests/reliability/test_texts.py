@@ -17,11 +17,11 @@ def test_every_function_answers_whatever_text_it_is_given(tmp_path: Path, seed: 
 def test_the_functions_that_texts_pass_through_are_all_fed(tmp_path: Path) -> None:
     wanted = {
         "recall.lexical.terms.terms",
-        "recall.lexical.terms.stem", "recall.skip.skipped", "verify.check.verify",
+        "recall.lexical.terms.stem", "recall.skip.skip_reason", "verify.check.verify",
         "verify.check.anchors", "verify.claims.parser.claims_in",
         "text.dates.relative_dates.with_absolute_dates", "memories.draft.complete",
         "memories.kinds.propose_kind",
         "text.secrets.search.find_secrets",
-        "memories.topic.topic_from", "extract.heuristics.extraction.extracted",
+        "memories.topic.topic_from", "extract.heuristics.extraction.extract",
     }  # fmt: skip
     assert wanted <= text_functions(tmp_path).keys()

@@ -42,9 +42,10 @@ from memdir.memories.index.pointer import Pointer, pointer_of
 from memdir.memories.topic import Draft, Provenance, Topic, header_from, topic_from
 from memdir.models.protocol import Reply
 from memdir.recall.lexical.statistics import Profile, Statistics
-from memdir.recall.selector import chosen
+from memdir.recall.selector import parse_choice
 from memdir.recall.semantic.wordpiece import Vocabulary, WordPiece
 from memdir.recall.surface import block_of
+from memdir.verify.claims.parser import claims_in
 from memdir.verify.project import Project
 from tests.reliability.figure import Effort, Figure
 from tests.reliability.odd_texts import odd_date, odd_text, odd_time
@@ -76,13 +77,14 @@ _NOT_FED = {
     "text.frontmatter.lines.": "takes lines of a header that its caller found",
     "memories.index.hub.new_hub.": "takes one of the kinds",
     "verify.claims.scripts.": "takes one of the known runners",
-    "prompt.templates.filled.": "takes the name of one of our texts",
-    "prompt.templates.loaded.": "takes the name of one of our texts",
+    "prompt.templates.fill_escaped.": "takes the name of one of our texts",
+    "prompt.templates.template_text.": "takes the name of one of our texts",
     "prompt.templates.fields_of.": "takes the name of one of our texts",
     "recall.templates.": "takes the name of one of our texts",
     "workers.templates.": "takes the name of one of our texts",
     "recall.evaluation.": "reads a folder of tasks",
     "recall.semantic.weights.": "takes a file of ours",
+    "recall.semantic.encoder.encoder_in": "takes a file of ours",
     "recall.semantic.vectors.": "takes a row of ours",
     "instructions.setting.": "takes a folder",
     "memories.catalog.": "takes rows and paths of ours",
@@ -297,6 +299,7 @@ _MAKERS: dict[str, Maker] = {
     "Mapping[str, str]": lambda text, _: {"a.md": text, "text": text},
     "Header": lambda text, chance: header_from("a/b.md", text, odd_time(chance)),
     "Topic": _topic,
+    "Sequence[Claim]": lambda text, _: claims_in(text),
     **dict.fromkeys(("Sequence[Topic]", "Iterable[Topic]"), lambda text, chance: [_topic(text, chance)]),
     **dict.fromkeys(
         ("Sequence[Header]", "Iterable[Header]"), lambda text, chance: [_topic(text, chance).header]
@@ -326,7 +329,7 @@ def _ranked(text: str, chance: random.Random) -> object:
     """Count the words of a text and look for those of another, and the other way round."""
     other = odd_text(chance)
     statistics = Statistics.of([Profile.of(text[:60], other[:60], text), Profile.of(other[:60], "", other)])
-    return statistics.fit(text), statistics.fit(other), statistics.alike([0, 1])
+    return statistics.score(text), statistics.score(other), statistics.similarities([0, 1])
 
 
 def _shown(text: str, chance: random.Random) -> object:
@@ -339,9 +342,11 @@ _PIECES = ["[CLS]", "[SEP]", "[UNK]", "a", "e", "##e", "the", "##s", "1", "é", 
 _CUTTER = WordPiece(Vocabulary(Vocabulary.tables(_PIECES)))
 
 _METHODS: dict[str, Function] = {
-    "recall.lexical.statistics.Statistics.fit": _ranked,
+    "recall.lexical.statistics.Statistics.score": _ranked,
     "recall.surface.block_of": _shown,
     "recall.semantic.wordpiece.WordPiece.pieces": lambda text, _: _CUTTER.pieces(text),
-    "recall.model_question.chosen": lambda text, chance: chosen(Reply(text), [_topic(text, chance).header]),
+    "recall.selector.parse_choice": lambda text, chance: parse_choice(
+        Reply(text), [_topic(text, chance).header]
+    ),
 }
 """What a text passes through that is no plain function."""

@@ -50,7 +50,7 @@ def until(holds: Callable[[], Any], seconds: float = 30.0) -> Any:
 
 
 def waiting(host: Host, job: str = "extract") -> list[dict[str, str]]:
-    return [dict(request.details) for request in RequestQueue(host.memory.state, job).waiting()]
+    return [dict(request.details) for request in RequestQueue(host.memory.state, job).waiting_requests()]
 
 
 def test_what_a_worker_saved_is_told_by_the_next_conversation_once(host: Host, talk: Path) -> None:
@@ -244,7 +244,7 @@ def test_what_a_prompt_has_no_time_for_is_prepared_after_its_answer(host: Host) 
 def test_one_worker_prepares_at_a_time(host: Host) -> None:
     memory = host.memory
     memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
-    with RequestQueue(memory.state, "prepare").alone(5):
+    with RequestQueue(memory.state, "prepare").hold_lock(5):
         work(host, "prepare")
     assert not Path(memory.state, "terms").exists()
     work(host, "prepare")

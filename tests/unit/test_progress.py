@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memdir import Memory
-from memdir.progress import Watching, counted, counted_of
+from memdir.progress import Watching, count_progress, counted_of
 from memdir.recall.evaluation import answers, tasks_in
 
 COUNT = 7
@@ -32,14 +32,14 @@ def told(work: Callable[[], object]) -> list[tuple[int, int]]:
 
 
 def test_a_watcher_is_told_each_step_until_it_leaves() -> None:
-    assert told(lambda: list(counted("abc"))) == [(0, 3), (1, 3), (2, 3), (0, 0)]
+    assert told(lambda: list(count_progress("abc"))) == [(0, 3), (1, 3), (2, 3), (0, 0)]
     assert told(lambda: list(counted_of(iter("ab"), 2))) == [(0, 2), (1, 2), (0, 0)]
-    assert list(counted("abc")) == ["a", "b", "c"]
+    assert list(count_progress("abc")) == ["a", "b", "c"]
 
 
 def test_what_nobody_watches_is_gone_through_as_it_is() -> None:
     things = [1, 2]
-    assert counted(things) is things
+    assert count_progress(things) is things
 
 
 def _imported(memory: Memory, folder: Path) -> None:

@@ -73,13 +73,13 @@ class AgentPlaces:
         """Return the memory directory of an agent type; a link that leads out of the project is refused."""
         if scope is AgentScope.USER:
             return os.path.join(self.config_home, _FOLDERS[scope], folder_name(name))
-        return self._contained(os.path.join(self._dot, _FOLDERS[scope], folder_name(name)))
+        return self._safe_directory(os.path.join(self._dot, _FOLDERS[scope], folder_name(name)))
 
     def snapshot(self, name: str) -> str:
         """Return the folder of the snapshot that the project carries of an agent type's memory."""
-        return self._contained(os.path.join(self._dot, _SNAPSHOTS, folder_name(name)))
+        return self._safe_directory(os.path.join(self._dot, _SNAPSHOTS, folder_name(name)))
 
-    def kept(self) -> dict[tuple[AgentScope, str], str]:
+    def existing_directories(self) -> dict[tuple[AgentScope, str], str]:
         """Return the memory directories of agent types that are there, by scope and type."""
         found: dict[tuple[AgentScope, str], str] = {}
         for scope in AgentScope:
@@ -105,7 +105,7 @@ class AgentPlaces:
     def _dot(self) -> str:
         return os.path.join(self.project, self.layout.dot_folder)
 
-    def _contained(self, path: str) -> str:
+    def _safe_directory(self, path: str) -> str:
         found = contain(os.path.realpath(self.project), os.path.relpath(path, self.project))
         if isinstance(found, Refused):
             raise Rejected(f"{path} cannot hold the memory of an agent type: {found.because}.")
@@ -144,7 +144,7 @@ def definitions_in_json(text: str) -> list[AgentDefinition]:
     except (ValueError, RecursionError) as error:
         raise Rejected(f"The agent types are no JSON: {error}.") from error
     rows = content.items() if isinstance(content, dict) else ()
-    return [_defined(str(name), row, "") for name, row in rows if isinstance(row, dict)]
+    return [_definition(str(name), row, "") for name, row in rows if isinstance(row, dict)]
 
 
 def definition_named(known: Sequence[AgentDefinition], name: str) -> AgentDefinition:
@@ -176,10 +176,10 @@ def _in_folder(folder: str) -> Iterator[AgentDefinition]:
         if not isinstance(data, Unread):
             fields = parse(data.decode("utf-8", "replace")).fields
             if fields.get("name"):
-                yield _defined(fields["name"], fields, path)
+                yield _definition(fields["name"], fields, path)
 
 
-def _defined(name: str, row: Mapping[str, object], place: str) -> AgentDefinition:
+def _definition(name: str, row: Mapping[str, object], place: str) -> AgentDefinition:
     word, tools = row.get("memory"), row.get("tools")
     scope = AgentScope(word) if isinstance(word, str) and word in set(AgentScope) else None
     return AgentDefinition(name, str(row.get("description") or ""), scope, _tools(tools), place)

@@ -32,7 +32,7 @@ class TextCommand(click.Command):
         """Read the words with such text kept from being taken for options."""
         options = {spelling for parameter in self.get_params(ctx) for spelling in parameter.opts}
         rest = super().parse_args(ctx, [_MARK + word if _is_text(word, options) else word for word in args])
-        ctx.params = {name: _unmarked(value) for name, value in ctx.params.items()}
+        ctx.params = {name: _remove_mark(value) for name, value in ctx.params.items()}
         return rest
 
 
@@ -41,21 +41,21 @@ def command(
 ) -> Callable[[Callable[..., int | None]], click.Command]:
     """Make a command with --json: its function is given the target and may return an exit code."""
 
-    def made(function: Callable[..., int | None]) -> click.Command:
+    def decorate(function: Callable[..., int | None]) -> click.Command:
         maker = of.command if of else click.command
         return _with_json(maker(name, epilog=example(*examples), **how)(_given_target(function)))
 
-    return made
+    return decorate
 
 
 def group(*examples: str) -> Callable[[Callable[..., int | None]], click.Group]:
     """Make a command that has others below it and runs where none of these is named."""
 
-    def made(function: Callable[..., int | None]) -> click.Group:
+    def decorate(function: Callable[..., int | None]) -> click.Group:
         maker = click.group(invoke_without_command=True, epilog=example(*examples))
         return _with_json(maker(_given_target(function)))
 
-    return made
+    return decorate
 
 
 def _with_json(made: _Made) -> _Made:
@@ -126,7 +126,7 @@ def _is_text(word: str, options: set[str]) -> bool:
     return word.startswith("-") and bool(more) and first.partition("=")[0] not in options
 
 
-def _unmarked(value: Any) -> Any:
+def _remove_mark(value: Any) -> Any:
     if isinstance(value, tuple):
-        return tuple(map(_unmarked, value))
+        return tuple(map(_remove_mark, value))
     return value.removeprefix(_MARK) if isinstance(value, str) else value

@@ -23,7 +23,7 @@ __all__ = [
     "advise",
     "asked_secret",
     "columns",
-    "confirmed",
+    "confirm",
     "cut",
     "hint",
     "moment",
@@ -56,7 +56,7 @@ _MORE = "..."
 
 def printable(text: str) -> str:
     """Return a text of several lines with everything that a terminal would obey spelled out."""
-    return _UNSAFE.sub(_spelled, text.replace("\r\n", "\n"))
+    return _UNSAFE.sub(_escape_sequence, text.replace("\r\n", "\n"))
 
 
 def one_line(text: str) -> str:
@@ -94,7 +94,7 @@ def wrap(text: str, room: int) -> list[str]:
     return lines
 
 
-def _spelled(match: re.Match[str]) -> str:
+def _escape_sequence(match: re.Match[str]) -> str:
     code = ord(match[0])
     if code < 0x100:
         return f"\\x{code:02x}"
@@ -297,7 +297,7 @@ def _diff_line(line: str) -> str:
     return style(line, fg=colour) if colour else line
 
 
-def confirmed(question: str, *, default: bool = False) -> bool:
+def confirm(question: str, *, default: bool = False) -> bool:
     """Ask a person; where the input is at its end, say that nobody is there to answer."""
     try:
         return click.confirm(question, default=default, err=True)

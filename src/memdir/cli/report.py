@@ -92,7 +92,7 @@ def hint_at_rules(memory: Memory, rules: Iterable[Rule]) -> None:
     for sentence in dict.fromkeys(unknown_tool_hint(rule.tools) for rule in rules):
         if sentence:
             hint(sentence)
-    if not memory.hosts.setup().hooked():
+    if not memory.hosts.setup().has_hooks():
         hint("Rules bind where hooks run; none are installed: memdir init claude-code")
 
 

@@ -35,7 +35,7 @@ class Target:
 
         clock = self.clock or utc_now
         if self.directory is not None:
-            place = _accepted(self.directory)
+            place = _check_directory(self.directory)
             return Memory.at(place, session=self.session, bare=self.bare, clock=clock)
         try:
             return Memory.open(self.cwd or ".", session=self.session, bare=self.bare, clock=clock)
@@ -67,7 +67,7 @@ class Target:
         return shlex.join(["memdir", *options, *words])
 
 
-def _accepted(directory: str) -> str:
+def _check_directory(directory: str) -> str:
     """Return the directory that a person named, unless it is one that holds more than memories."""
     from memdir.config.location import named_directory
     from memdir.config.safe_path import Refused

@@ -55,13 +55,13 @@ class Approvals:
             make_folder(self._folder) as folder,
             DirectoryLock(self._folder, os.path.join(self._folder, "approvals.lock")),
         ):
-            everything = self._kept()
+            everything = self._all_approvals()
             project = os.path.realpath(root)
             approved = sorted(changed(frozenset(everything.pop(project, ()))))
             everything |= {project: approved} if approved else {}
             folder.write(self._file, (json.dumps(everything, indent=1) + "\n").encode())
 
-    def _kept(self) -> dict[str, list[str]]:
+    def _all_approvals(self) -> dict[str, list[str]]:
         """Return all approvals; what is damaged must not be taken for none, and be written over."""
         try:
             return self._read()

@@ -103,9 +103,9 @@ def normalised_remote(url: str) -> str:
         if scheme == "file":
             return _local(path)
         port = "" if port in _PORTS else f":{port}"
-        return f"{host}{port}/{_trimmed(path)}".casefold()[:_LONGEST]
+        return f"{host}{port}/{_trim_path(path)}".casefold()[:_LONGEST]
     if (match := _SCP.fullmatch(text)) and not os.path.isabs(text):
-        return f"{match['host']}/{_trimmed(match['path'])}".casefold()[:_LONGEST]
+        return f"{match['host']}/{_trim_path(match['path'])}".casefold()[:_LONGEST]
     return _local(text) if os.path.isabs(text) else ""
 
 
@@ -164,7 +164,7 @@ def _local(path: str) -> str:
     return _plain(os.path.normpath(path).removesuffix(".git").rstrip("/")) if path else ""
 
 
-def _trimmed(path: str) -> str:
+def _trim_path(path: str) -> str:
     return re.split(r"[?#]", path)[0].strip("/").removesuffix(".git").rstrip("/")
 
 

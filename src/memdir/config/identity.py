@@ -58,7 +58,7 @@ def canonical_root(cwd: str) -> str:
     if not repository or os.path.dirname(own) != os.path.join(repository, "worktrees"):
         return checkout  # a submodule has no "commondir"
     back = _line(os.path.join(own, "gitdir"))
-    if not back or _beside(own, back) != link:
+    if not back or _resolve_parent(own, back) != link:
         return checkout
     return _main_checkout(repository)
 
@@ -119,7 +119,7 @@ def _target(file: str, prefix: str = "") -> str:
     return os.path.realpath(os.path.join(os.path.dirname(file), line)) if line else ""
 
 
-def _beside(folder: str, line: str) -> str:
+def _resolve_parent(folder: str, line: str) -> str:
     """Return where a path leads, its last step left unresolved: a .git that is a link is not its target."""
     parent, name = os.path.split(os.path.join(folder, line))
     return os.path.join(os.path.realpath(parent), name)

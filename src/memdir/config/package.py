@@ -34,7 +34,7 @@ class OwnPackage:
         extras = ",".join(sorted({extra, *(self.extras if whole else ())}))
         name, at, address = self.requirement.partition(" @ ")
         requirement = f"{name}[{extras}]{at}{address}"
-        return self._installing([*(["--editable"] if self.editable else []), requirement])
+        return self._install_command([*(["--editable"] if self.editable else []), requirement])
 
     def adding_package(self, requirement: str) -> str:
         """Return the command that adds another package beside memdir, quoted for a shell."""
@@ -43,10 +43,10 @@ class OwnPackage:
         return (
             shlex.join(["pipx", "inject", "memdir", requirement])
             if self.keeper == "pipx"
-            else (self._installing([requirement]))
+            else (self._install_command([requirement]))
         )
 
-    def _installing(self, words: list[str]) -> str:
+    def _install_command(self, words: list[str]) -> str:
         start = {
             "uv tool": ["uv", "tool", "install"],
             "pipx": ["pipx", "install", "--force"],
@@ -58,15 +58,15 @@ class OwnPackage:
 
 def extra_command(extra: str) -> str:
     """Return the command that adds an extra to this very copy."""
-    return _own().adding_extra(extra)
+    return _own_package().adding_extra(extra)
 
 
 def package_command(requirement: str) -> str:
     """Return the command that adds a package to the environment of this very copy."""
-    return _own().adding_package(requirement)
+    return _own_package().adding_package(requirement)
 
 
-def _own() -> OwnPackage:
+def _own_package() -> OwnPackage:
     try:
         record = json.loads(Distribution.from_name("memdir").read_text("direct_url.json") or "{}")
     except (PackageNotFoundError, ValueError, OSError):

@@ -24,10 +24,10 @@ def valid_directory(raw: str, *, expand_tilde: bool, home: str) -> str | Refused
     """Return the directory normalised, in NFC, with exactly one trailing separator; or why it is refused."""
     # Composed first: a Kelvin sign composes to the K of a drive, an accent to the only letter after the root.
     text = unicodedata.normalize("NFC", raw)
-    refusal = _unfit(text)
+    refusal = _text_problem(text)
     if refusal is not None:
         return refusal
-    path = _expanded(text, home) if expand_tilde and text.startswith("~") else text
+    path = _expand_home(text, home) if expand_tilde and text.startswith("~") else text
     if isinstance(path, Refused):
         return path
     if path.startswith("~"):
@@ -36,8 +36,8 @@ def valid_directory(raw: str, *, expand_tilde: bool, home: str) -> str | Refused
         return RELATIVE
     clean = os.path.normpath(path)
     if len(clean.rstrip("/\\")) < _SHORTEST:
-        return _unfit(clean) or Refused("it is the root directory or nearly so")
-    return _unfit(clean) or clean.rstrip(os.sep) + os.sep
+        return _text_problem(clean) or Refused("it is the root directory or nearly so")
+    return _text_problem(clean) or clean.rstrip(os.sep) + os.sep
 
 
 def memory_directory(raw: str, *, expand_tilde: bool, home: str) -> str | Refused:
@@ -71,7 +71,7 @@ def contain(directory: str, path: str) -> str | Refused:
     return real if _below(root, real) else Refused(f"it leads to {real!r}, outside the memory directory")
 
 
-def _unfit(text: str) -> Refused | None:
+def _text_problem(text: str) -> Refused | None:
     """Say what is wrong with the text on any platform, before anything is expanded."""
     try:
         data = os.fsencode(text)
@@ -97,7 +97,7 @@ def _unfit(text: str) -> Refused | None:
     return next((Refused(because) for is_wrong, because in wrong if is_wrong), None)
 
 
-def _expanded(text: str, home: str) -> str | Refused:
+def _expand_home(text: str, home: str) -> str | Refused:
     """Put the home directory in place of the tilde, unless that grants all of it or more."""
     if text[1:2] not in ("", "/", "\\"):
         return Refused("it names another user's home directory; write the path out")
@@ -106,7 +106,7 @@ def _expanded(text: str, home: str) -> str | Refused:
     base = unicodedata.normalize("NFC", home)
     # Both readings of a backslash, since the file may have been written on another platform.
     for reading in (rest, rest.replace("\\", "/")):
-        if _reaches(os.path.join(base, reading), base):
+        if _contains(os.path.join(base, reading), base):
             return Refused("it is the home directory or above it")
     return os.path.join(base, rest)
 
@@ -116,11 +116,11 @@ def _unfit_place(path: str, home: str) -> Refused | None:
     own = os.path.realpath(home)
     for one in (os.path.normpath(path), os.path.realpath(path)):
         steps = one.casefold().split(os.sep)
-        if _reaches(one, own) or _reaches(one, home):
+        if _contains(one, own) or _contains(one, home):
             return Refused("it is the home directory or above it")
         if not _KEYS.isdisjoint(steps):
             return Refused("keys are kept there")
-        if not _reaches(own, one) and _is_system(one.casefold()):
+        if not _contains(own, one) and _is_system(one.casefold()):
             return Refused("it is a directory of the system")
     return None
 
@@ -161,7 +161,7 @@ def _below(root: str, path: str) -> bool:
     return os.path.normcase(path).startswith(inside) and len(path) > len(inside)
 
 
-def _reaches(path: str, home: str) -> bool:
+def _contains(path: str, home: str) -> bool:
     """Tell whether the path is the other directory or one that holds it, also where case does not count."""
     inside = os.path.join(os.path.normpath(path).casefold(), "")
     return os.path.join(os.path.normpath(home).casefold(), "").startswith(inside)

@@ -43,14 +43,16 @@ def json_object(path: str) -> JsonObject:
     """Return the object a file holds; a missing or blank file is an empty one without a warning."""
     data = regular_bytes(path, _LARGEST)
     if isinstance(data, Unread):
-        return JsonObject() if data.missing else _ignored(path, data.because, "Make it a readable JSON file")
+        return (
+            JsonObject() if data.missing else _ignore_file(path, data.because, "Make it a readable JSON file")
+        )
     twice: list[str] = []
     try:
-        content = _parsed(data, twice)
+        content = _parse_json(data, twice)
     except (ValueError, RecursionError) as error:
-        return _ignored(path, _fault(error, data), "Correct it; the other files still count")
+        return _ignore_file(path, _error_reason(error, data), "Correct it; the other files still count")
     if not isinstance(content, dict):
-        return _ignored(path, "line 1, column 1: it holds no JSON object", "Put everything into { }")
+        return _ignore_file(path, "line 1, column 1: it holds no JSON object", "Put everything into { }")
     doubled = (
         f"{name} stands twice in {path}; the last one counts. Remove one." for name in quote_names(twice)
     )
@@ -66,15 +68,15 @@ def quote_names(names: list[str]) -> list[str]:
     return [json.dumps(name if len(name) <= _SHOWN else name[:_SHOWN] + "…") for name in names[:_NAMED]]
 
 
-def _ignored(path: str, because: str, mend: str) -> JsonObject:
+def _ignore_file(path: str, because: str, mend: str) -> JsonObject:
     return JsonObject(warnings=(f"{path} is ignored: {because}. {mend}.",))
 
 
-def _parsed(data: bytes, twice: list[str]) -> object:
+def _parse_json(data: bytes, twice: list[str]) -> object:
     """Return what the bytes say, and note the names that stand twice in one object."""
     import json
 
-    def merged(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    def merge_pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
         content: dict[str, object] = {}
         for name, value in pairs:
             if name in content:
@@ -83,10 +85,10 @@ def _parsed(data: bytes, twice: list[str]) -> object:
         return content
 
     text = data.decode("utf-8-sig")
-    return json.loads(text, object_pairs_hook=merged) if text.strip() else {}
+    return json.loads(text, object_pairs_hook=merge_pairs) if text.strip() else {}
 
 
-def _fault(error: ValueError | RecursionError, data: bytes) -> str:
+def _error_reason(error: ValueError | RecursionError, data: bytes) -> str:
     import json
 
     if isinstance(error, json.JSONDecodeError):

@@ -26,7 +26,7 @@ class TranscriptEntry:
 
 def entry_in(data: bytes, number: int, *, closed: bool = True) -> TranscriptEntry | None:
     """Return what a line adds; None when it is no JSON object, as one that is not closed yet often is not."""
-    if closed and _foreign(data):
+    if closed and _is_bookkeeping(data):
         return TranscriptEntry("")
     try:
         line = json.loads(data)
@@ -37,7 +37,7 @@ def entry_in(data: bytes, number: int, *, closed: bool = True) -> TranscriptEntr
 
 def _entry(line: Mapping[str, Any], number: int) -> TranscriptEntry:
     if line.get("type") == "attachment":
-        return _attached(line)
+        return _attachment_entry(line)
     if isinstance(line.get("message"), dict) or "subtype" in line:
         return _hosts(line)
     known_as = _text(line, "id") or str(number)
@@ -55,7 +55,7 @@ _REMINDER = "<system-reminder>"
 _UNHEARD = ("isSidechain", "isMeta", "isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage")
 
 
-def _foreign(data: bytes) -> bool:
+def _is_bookkeeping(data: bytes) -> bool:
     """Tell from the first bytes that a line is bookkeeping: most of a host's file is, and it is long."""
     return bool(_OTHER_TYPE.match(data) or _OTHER_ATTACHMENT.match(data))
 
@@ -79,7 +79,7 @@ def _is_unheard(line: Mapping[str, Any], message: Mapping[str, Any]) -> bool:
     return isinstance(origin, dict) and origin.get("kind") not in (None, "human")
 
 
-def _attached(line: Mapping[str, Any]) -> TranscriptEntry:
+def _attachment_entry(line: Mapping[str, Any]) -> TranscriptEntry:
     attachment, uuid, when = line.get("attachment"), _text(line, "uuid"), moment(line.get("timestamp"))
     if not isinstance(attachment, dict) or line.get("isSidechain") is True:
         return TranscriptEntry(uuid)
@@ -89,19 +89,19 @@ def _attached(line: Mapping[str, Any]) -> TranscriptEntry:
         said = [Spoken(uuid, "tool", _text(one, "content"), when, recalled=True) for one in found]
         return TranscriptEntry(uuid, tuple(said))
     if kind == "hook_additional_context":
-        return TranscriptEntry(uuid, tuple(_injected(attachment, uuid, when)))
-    return TranscriptEntry(uuid, _queued(attachment, uuid, when))
+        return TranscriptEntry(uuid, tuple(_hook_messages(attachment, uuid, when)))
+    return TranscriptEntry(uuid, _queued_prompts(attachment, uuid, when))
 
 
-def _injected(attachment: Mapping[str, Any], uuid: str, when: datetime | None) -> Iterator[Spoken]:
+def _hook_messages(attachment: Mapping[str, Any], uuid: str, when: datetime | None) -> Iterator[Spoken]:
     """Return what hooks put before the model: ours from memory, others' from elsewhere, nobody's words."""
     for text in _list(attachment, "content"):
         if isinstance(text, str):
             wrapped = text if _REMINDER in text else f"{_REMINDER}{text}</system-reminder>"
-            yield from (one for one in spoken_in(_typed(wrapped), uuid, when) if one.recalled)
+            yield from (one for one in spoken_in(_user_message(wrapped), uuid, when) if one.recalled)
 
 
-def _queued(attachment: Mapping[str, Any], uuid: str, when: datetime | None) -> tuple[Spoken, ...]:
+def _queued_prompts(attachment: Mapping[str, Any], uuid: str, when: datetime | None) -> tuple[Spoken, ...]:
     """Return what a person typed while the model was at work: it is written nowhere else."""
     is_prompt = attachment.get("type") == "queued_command" and attachment.get("commandMode") in (
         None,
@@ -109,10 +109,10 @@ def _queued(attachment: Mapping[str, Any], uuid: str, when: datetime | None) -> 
     )
     if not is_prompt or _is_unheard(attachment, {}):
         return ()
-    return spoken_in(_typed(attachment.get("prompt")), uuid, when)
+    return spoken_in(_user_message(attachment.get("prompt")), uuid, when)
 
 
-def _typed(content: object) -> Mapping[str, Any]:
+def _user_message(content: object) -> Mapping[str, Any]:
     return {"role": "user", "content": content}
 
 

@@ -72,13 +72,13 @@ def spoken_in(message: Mapping[str, Any], known_as: str, at: datetime | None = N
         said = text_in(content)
         uses = (*_uses(content), *_function_calls(message.get("tool_calls")))
         one = Spoken(known_as, role, said, when, uses)
-        return (_bounded(one, LONGEST_TEXT),) if said or uses else ()
+        return (_shorten(one, LONGEST_TEXT),) if said or uses else ()
     if role == "tool":
         call = _text(message.get("tool_call_id") or message.get("tool_use_id"))
         failed = bool(message.get("is_error"))
-        return _apart(Spoken(known_as, role, text_in(content), when, answers=call, failed=failed))
+        return _separate(Spoken(known_as, role, text_in(content), when, answers=call, failed=failed))
     if role == "user":
-        own = _apart(Spoken(known_as, role, _words(content), when))
+        own = _separate(Spoken(known_as, role, _words(content), when))
         return (*_results(content, known_as, when), *own)
     return ()
 
@@ -121,17 +121,17 @@ _NOT_TYPED = (
 )
 
 
-def _apart(message: Spoken) -> tuple[Spoken, ...]:
+def _separate(message: Spoken) -> tuple[Spoken, ...]:
     """Separate what a host or we put into a message from what it says itself."""
     rest, notes = _without_reminders(message.text)
     typed = message.role == "user"
     put = [
         Spoken(message.id, "tool", note, message.at, recalled=True) for note in map(str.strip, notes) if note
     ]
-    kept = tuple([_bounded(one, LONGEST_TEXT) for one in put])
+    kept = tuple([_shorten(one, LONGEST_TEXT) for one in put])
     if typed and not rest:
         return kept
-    return (*kept, _bounded(replace(message, text=rest), LONGEST_TEXT if typed else LONGEST_RESULT))
+    return (*kept, _shorten(replace(message, text=rest), LONGEST_TEXT if typed else LONGEST_RESULT))
 
 
 def _without_reminders(text: str) -> tuple[str, list[str]]:
@@ -149,7 +149,7 @@ def _results(content: object, known_as: str, when: datetime | None) -> Iterator[
         if block.get("type") == "tool_result":
             text, failed = text_in(block.get("content")), bool(block.get("is_error"))
             call = _text(block.get("tool_use_id"))
-            yield from _apart(Spoken(known_as, "tool", text, when, answers=call, failed=failed))
+            yield from _separate(Spoken(known_as, "tool", text, when, answers=call, failed=failed))
 
 
 def _uses(content: object) -> tuple[ToolUse, ...]:
@@ -200,7 +200,7 @@ def _text(found: object) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _bounded(one: Spoken, limit: int) -> Spoken:
+def _shorten(one: Spoken, limit: int) -> Spoken:
     """Return a message of which the middle is left out if it is too long."""
     text, half = one.text, limit // 2
     if len(text) <= limit:

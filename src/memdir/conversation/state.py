@@ -74,7 +74,7 @@ class Conversation:
 
         from memdir.disk.files import make_folder
 
-        with make_folder(self._folder) as folder, self._locked():
+        with make_folder(self._folder) as folder, self._lock():
             self._under, self._seen = self._record()
             self._add(paths, under)
             data = json.dumps({"instructions": sorted(self._seen), "under": under}).encode()
@@ -99,7 +99,7 @@ class Conversation:
             with suppress(FileNotFoundError):
                 os.unlink(os.path.join(self._folder, self._name("json")))
 
-    def shown(self) -> dict[str, str]:
+    def shown_marks(self) -> dict[str, str]:
         """Return the memories that were shown since the last compaction, each with its mark."""
         return {share.file: share.mark for share in self._shares()}
 
@@ -112,9 +112,9 @@ class Conversation:
         """
         if not wanted:
             return {}
-        with self._threads, self._alone(seconds):
+        with self._threads, self._hold_lock(seconds):
             known = self._shares()
-            refused = _refused(wanted, known, budget)
+            refused = _refusals(wanted, known, budget)
             taken = [share for share in wanted if share.file not in refused]
             self._write([*known, *taken])
         return refused
@@ -123,12 +123,12 @@ class Conversation:
         """Forget that these were shown: the turn was called off before anybody saw them."""
         gone = set(files)
         if gone:
-            with self._threads, self._alone(LOCK_SECONDS):
+            with self._threads, self._hold_lock(LOCK_SECONDS):
                 self._write([share for share in self._shares() if share.file not in gone])
 
     def forget_shown(self) -> None:
         """Let every memory be shown again, with the whole budget: after a compaction the model sees none."""
-        with self._threads, self._alone(LOCK_SECONDS):
+        with self._threads, self._hold_lock(LOCK_SECONDS):
             self._shown = []
             if self._folder:
                 with suppress(FileNotFoundError):
@@ -151,7 +151,7 @@ class Conversation:
     def add_to_turn(self, count: int) -> None:
         """Count so many more."""
         if count:
-            with self._threads, self._alone(LOCK_SECONDS):
+            with self._threads, self._hold_lock(LOCK_SECONDS):
                 self._write_turn(self.shown_in_turn() + count)
 
     def _write_turn(self, count: int) -> None:
@@ -186,15 +186,15 @@ class Conversation:
 
             drop_expired(self._folder, self._name("shown"), lambda name: name.endswith(_ENDINGS))
 
-    def _alone(self, seconds: float) -> "AbstractContextManager[object]":
+    def _hold_lock(self, seconds: float) -> "AbstractContextManager[object]":
         if not self._folder:
             return nullcontext()
         from memdir.disk.files import make_folder
 
         make_folder(self._folder).close()
-        return self._locked(seconds)
+        return self._lock(seconds)
 
-    def _locked(self, seconds: float = LOCK_SECONDS) -> "AbstractContextManager[object]":
+    def _lock(self, seconds: float = LOCK_SECONDS) -> "AbstractContextManager[object]":
         return DirectoryLock(self._folder, os.path.join(self._folder, "lock"), seconds=seconds)
 
     def _name(self, ending: str) -> str:
@@ -220,7 +220,7 @@ class Conversation:
 _ENDINGS = (".json", ".shown", ".turn")
 
 
-def _refused(wanted: "Sequence[Share]", known: "Sequence[Share]", budget: int) -> dict[str, str]:
+def _refusals(wanted: "Sequence[Share]", known: "Sequence[Share]", budget: int) -> dict[str, str]:
     marks = {share.file: share.mark for share in known}
     left, refused = budget - sum(share.bytes for share in known), dict[str, str]()
     for share in wanted:

@@ -117,7 +117,7 @@ def read(path: str, since: Cursor | None = None, *, most: int = MOST_MESSAGES) -
     with open_transcript(path) as file:
         fits = since.offset == 0 or _check(file, since.offset) == since.check
         reading = _Reading(most, since if fits else Cursor())
-        reading.go(file, until="" if fits else since.last)
+        reading.read_to_end(file, until="" if fits else since.last)
         passage = reading.passage(file)
     return passage if fits else _only_new(passage, since, found=reading.found)
 
@@ -130,7 +130,7 @@ def read_tail(path: str, *, size: int = TAIL_BYTES) -> Passage:
             file.seek(start - 1)
             start += len(file.readline(size + 1)) - 1
         reading = _Reading(MOST_MESSAGES, Cursor(offset=start))
-        reading.go(file)
+        reading.read_to_end(file)
         return reading.passage(file)
 
 
@@ -175,7 +175,7 @@ class _Reading:
         self._dropped, self._skipped = 0, 0
         self.found = False
 
-    def go(self, file: BinaryIO, until: str = "") -> None:
+    def read_to_end(self, file: BinaryIO, until: str = "") -> None:
         """Read to the end; what stands before the message `until` was read before and is let go."""
         for line in whole_lines(file, self._offset):
             entry = _entry(line, self._line + 1)
@@ -201,7 +201,7 @@ class _Reading:
         for one in entry.said:
             if one.role == "user":
                 self._replies.clear()  # ids of replies are unique within a turn, and that is all we need
-            if not (entry.joins and self._joined(entry.joins, one)):
+            if not (entry.joins and self._join_reply(entry.joins, one)):
                 self._messages.append(one)
         if entry.said:
             self._last, when = entry.id, entry.said[-1].at
@@ -210,7 +210,7 @@ class _Reading:
             self._dropped += self._most
             del self._messages[: self._most]
 
-    def _joined(self, reply: str, one: Spoken) -> bool:
+    def _join_reply(self, reply: str, one: Spoken) -> bool:
         """Add a block to the reply it belongs to; tell whether there was one."""
         at = self._replies.get(reply, -1) - self._dropped
         if at < 0:

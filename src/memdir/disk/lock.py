@@ -42,7 +42,7 @@ class DirectoryLock:
         self._file: AbstractContextManager[object] | None = None
 
     def __enter__(self) -> int | None:
-        self._fd = None if fcntl is None else _flocked(self._path, self._seconds)
+        self._fd = None if fcntl is None else _acquire(self._path, self._seconds)
         if self._fd is None:
             self._file = _file_locked(self._path, self._fallback, self._seconds)
         return self._fd
@@ -54,13 +54,13 @@ class DirectoryLock:
             self._file.__exit__(None, None, None)
 
 
-def _flocked(path: str, seconds: float) -> int | None:
+def _acquire(path: str, seconds: float) -> int | None:
     """Return a descriptor that holds the lock; None where directories cannot be locked."""
     fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        if not _Queued(fd).came(seconds):
+        if not _Queued(fd).wait_for_lock(seconds):
             raise _too_long(path, seconds) from None
     except OSError as error:
         os.close(fd)
@@ -80,7 +80,7 @@ class _Queued:
         self._has_it, self._given_up = threading.Event(), False
         self._failed: OSError | None = None
 
-    def came(self, seconds: float) -> bool:
+    def wait_for_lock(self, seconds: float) -> bool:
         """Tell whether the lock came in time; if not, the thread gives it back as soon as it has it."""
         from threading import Thread
 

@@ -39,9 +39,9 @@ class FolderWatch:
         if self._fd < 0:
             return None
         with self._lock:
-            changed, root = _drained(self._fd), _identity(self._path)
+            changed, root = _drain(self._fd), _identity(self._path)
             if changed or root != self._root:
-                self._root, self._is_sure = root, bool(root) and self._watched()
+                self._root, self._is_sure = root, bool(root) and self._watch_folders()
                 # Only now: what changed while the watches were set was perhaps not reported.
                 self._changes, self._changed_at = self._changes + 1, monotonic()
             return self._changes if self._is_sure else None
@@ -50,7 +50,7 @@ class FolderWatch:
         """Return how long ago the last change was noticed, or later; None where nobody can tell."""
         return None if self.changes() is None else monotonic() - self._changed_at
 
-    def _watched(self) -> bool:
+    def _watch_folders(self) -> bool:
         """Watch every folder, each before a look at what is in it: nothing new is missed."""
         for number, folder in enumerate(_folders(self._path)):
             if number >= _MOST_FOLDERS or not _is_local(folder) or not _add(self._fd, folder):
@@ -98,7 +98,7 @@ def _is_local(folder: str) -> bool:
     return is_told and answer[0] & 0xFFFFFFFF in _LOCAL
 
 
-def _drained(fd: int) -> bool:
+def _drain(fd: int) -> bool:
     """Take every report; tell whether there was one."""
     changed = False
     with suppress(BlockingIOError):

@@ -53,7 +53,7 @@ def examine(examination: Examination, now: datetime, *, fix: bool = False) -> Do
     found = _findings(examination, now)
     writer = examination.writer
     if not fix or not writer.memories.exists():
-        return DoctorReport(_sorted(found))
+        return DoctorReport(_sort_by_severity(found))
     mend_modes(writer.memories)
     operations: list[str] = []
     for mend in (Writer.set_index_folder_aside, mend_topics, Writer.mend_index):
@@ -64,10 +64,12 @@ def examine(examination: Examination, now: datetime, *, fix: bool = False) -> Do
             found.append(shown_finding(Finding("not-mended", told)))
     left = {(f.code, f.file) for f in _findings(examination, now)}
     mended = [replace(f, fixed=f.fixable and (f.code, f.file) not in left) for f in found]
-    return DoctorReport(_sorted(mended), tuple(operation for operation in reversed(operations) if operation))
+    return DoctorReport(
+        _sort_by_severity(mended), tuple(operation for operation in reversed(operations) if operation)
+    )
 
 
-def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def _sort_by_severity(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return what is broken first; within one sort the order of the checks stays."""
     ranks = {code: rank for rank, code in enumerate(_WORST_FIRST)}
     return tuple(sorted(findings, key=lambda f: (f.severity != "problem", ranks.get(f.code, len(ranks)))))

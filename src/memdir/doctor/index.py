@@ -23,7 +23,7 @@ def index_findings(memories: MemoryDir) -> Iterator[Finding]:
     """Report where the index and the files disagree, and what about it is too long."""
     if not memories.exists():
         return
-    with memories.opened() as folder:
+    with memories.open_folder() as folder:
         version = version_on_disk(folder, INDEX_NAME) if folder else None
     if version:
         yield from credential_findings(INDEX_NAME, version.text, f"Remove it from {INDEX_NAME}")
@@ -37,7 +37,7 @@ def index_findings(memories: MemoryDir) -> Iterator[Finding]:
     elif look.held:
         yield Finding("index-held", look.held, file=INDEX_NAME)
     yield from _set_aside(memories)
-    yield from _drift(look)
+    yield from _index_findings(look)
     yield from edited_findings(look.changed_outside)
     for line in map(mask_secrets, look.long_lines):  # before it is cut: half a credential is not recognised
         message = f"A line of the index is over 200 characters: {line[:60]}…"
@@ -48,7 +48,7 @@ def index_findings(memories: MemoryDir) -> Iterator[Finding]:
         yield Finding("index-too-long", message, "Move text from MEMORY.md into topic files.", INDEX_NAME)
 
 
-def _drift(look: IndexCheck) -> Iterator[Finding]:
+def _index_findings(look: IndexCheck) -> Iterator[Finding]:
     drift = (
         ("is missing from the index", look.missing),
         ("is in the index and not on disk", look.dangling),

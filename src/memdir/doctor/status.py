@@ -9,7 +9,7 @@ from typing import TypeVar
 from memdir.conversation.logs import Load, Loads
 from memdir.conversation.receipts import Receipts
 from memdir.errors import MemdirError
-from memdir.memories.history.trash import trashed
+from memdir.memories.history.trash import list_trash
 from memdir.memories.writer import Writer
 from memdir.text.clip import clip_index
 from memdir.text.value import field, value_class
@@ -66,7 +66,7 @@ def status_of(writer: Writer, config_home: str, warnings: Iterable[str] = ()) ->
         skipped=tuple(f"{item.file}: {item.because}" for item in memories.catalog.findings.skipped),
         waiting=_read(lambda: len(writer.recorder.pending()), 0, closed),
         history=_read(writer.recorder.history.git.has_commits, False, closed),
-        trash=_read(lambda: len(trashed(writer.memories.state)), 0, closed),
+        trash=_read(lambda: len(list_trash(writer.memories.state)), 0, closed),
         last_event=_read(lambda: _last_event(config_home, memories.state), None, closed),
         last_load=_read(lambda: next(iter(Loads(memories.state).all()), None), None, closed),
         notices=(

@@ -107,11 +107,11 @@ class LogCursors:
 
     def all(self) -> dict[str, LogCursor]:
         """Return every cursor; nothing when there are none, or nobody understands them any more."""
-        return self._understood() or {}
+        return self._read_cursors() or {}
 
     def put(self, moved: Mapping[str, LogCursor]) -> None:
         """Save these cursors durably."""
-        understood = self._understood()
+        understood = self._read_cursors()
         known = understood or {}
         if understood is not None and all(known.get(name) == cursor for name, cursor in moved.items()):
             return
@@ -124,7 +124,7 @@ class LogCursors:
                 _set_aside(folder)
             folder.write(_RECORD, json.dumps(rows).encode())
 
-    def _understood(self) -> dict[str, LogCursor] | None:
+    def _read_cursors(self) -> dict[str, LogCursor] | None:
         """Return every cursor; None when the record is damaged."""
         try:
             rows = json.loads(self._record())

@@ -79,7 +79,7 @@ class Dreamer:
         if dreamed.ended == FAILED:
             taken.give_back()
         else:
-            taken.done()
+            taken.release()
         return dreamed
 
     def _dream(self, last: datetime | None) -> Dreamed:

@@ -110,7 +110,11 @@ def account_for(
     """Return what the dream says about a statement of a text, as far as it can be true."""
     if fate is None:
         return LedgerEntry(statement, LOST, because="nothing was said about it")
-    because = _without_reason(fate) if fate.fate == DROPPED else _untrue(statement, was, fate, after, sources)
+    because = (
+        _without_reason(fate)
+        if fate.fate == DROPPED
+        else _claim_problem(statement, was, fate, after, sources)
+    )
     if because:
         return LedgerEntry(statement, LOST, because=because)
     return LedgerEntry(statement, fate.fate, "" if fate.fate == DROPPED else fate.into, fate.because)
@@ -120,7 +124,7 @@ def _without_reason(fate: Fate) -> str:
     return "it was dropped without a reason" if len(fate.because.strip()) < _SHORTEST_REASON else ""
 
 
-def _untrue(
+def _claim_problem(
     statement: MemoryStatement, was: str, fate: Fate, after: Mapping[str, str], sources: Sources
 ) -> str:
     """Say why a memory does not hold or replace a statement, though that was told; empty when it does."""

@@ -46,7 +46,7 @@ class Taken:
         """Return when the directory was consolidated before; None when it never was."""
         return None if self.previous_ns is None else saved_time(self.previous_ns)
 
-    def done(self) -> None:
+    def release(self) -> None:
         """Release the lock after a consolidation; its time stays as the last one."""
         self.lock.leave(self.at_ns)
 
@@ -70,18 +70,18 @@ class DreamLock:
 
     def last(self) -> datetime | None:
         """Return when the directory was last consolidated; None when it never was."""
-        seen = self._look()
+        seen = self._read_state()
         previous = None if seen is None else self._time_before(seen)
         return None if previous is None else saved_time(previous)
 
     def holder(self, now: datetime, stale_seconds: float) -> int:
         """Return the process that dreams at present; 0 when none does."""
-        seen = self._look()
+        seen = self._read_state()
         return seen.pid if seen is not None and _holds(seen, now, stale_seconds) else 0
 
     def take(self, now: datetime, stale_seconds: float) -> Taken | Busy:
         """Take the lock, also from a holder that is gone or takes too long; or say who has it."""
-        with self._alone() as folder:
+        with self._hold_lock() as folder:
             seen = _read_lock(folder)
             if seen is not None and _holds(seen, now, stale_seconds):
                 return Busy(seen.pid)
@@ -100,7 +100,7 @@ class DreamLock:
 
     def leave(self, time_ns: int | None) -> None:
         """Release the lock with this time; a lock that another process took over is left alone."""
-        with self._alone() as folder:
+        with self._hold_lock() as folder:
             seen = _read_lock(folder)
             if seen is not None and seen.pid == os.getpid():
                 if time_ns is None:
@@ -123,7 +123,7 @@ class DreamLock:
         unfinished = pid == seen.pid and abs(at - seen.ns) <= _SLACK_NS
         return seen.ns if not unfinished else None if previous is None else int(previous)
 
-    def _look(self) -> _Seen | None:
+    def _read_state(self) -> _Seen | None:
         try:
             with Folder(self._directory) as folder:
                 return _read_lock(folder)
@@ -131,7 +131,7 @@ class DreamLock:
             return None
 
     @contextmanager
-    def _alone(self) -> Iterator[Folder]:
+    def _hold_lock(self) -> Iterator[Folder]:
         fallback = os.path.join(self._state, "directory.lock")
         with (
             storage_errors("The lock of the dream was not changed"),

@@ -65,7 +65,7 @@ class DreamToolbox(Toolbox):
             for number, (call, result) in enumerate(zip(calls, results, strict=True))
         )
 
-    def lost(self, file: str = "") -> list[LedgerEntry]:
+    def lost_statements(self, file: str = "") -> list[LedgerEntry]:
         """Return the statements that stand in no changed text any more and are not accounted for."""
         edits = self.bench.edits()
         there = {one.key for edit in edits if edit.after for one in statements(edit.file, edit.after)}
@@ -88,10 +88,10 @@ class DreamToolbox(Toolbox):
         if call.name not in CHANGING or result.failed:
             return result
         file = self.policy.file(str(call.arguments.get("path", "")))
-        lost = self.lost(file) if isinstance(file, str) else []
+        lost = self.lost_statements(file) if isinstance(file, str) else []
         if not lost:
             return result
-        text = f"{result.text}\n\n{_TEXTS.unescaped('lost', claims=_list(lost))}"
+        text = f"{result.text}\n\n{_TEXTS.fill_plain('lost', claims=_list(lost))}"
         return Message("tool", text, call_id=call.id)
 
     def _account(self, call: ToolCall) -> Message:
@@ -101,9 +101,9 @@ class DreamToolbox(Toolbox):
         problems = [problem for row in rows if (problem := self._take(row))]
         if problems:
             return failure("\n".join(problems[:_MOST_SHOWN]))
-        left = self.lost()
+        left = self.lost_statements()
         return success(
-            _TEXTS.unescaped("lost", claims=_list(left)) if left else _TEXTS.unescaped("accounted")
+            _TEXTS.fill_plain("lost", claims=_list(left)) if left else _TEXTS.fill_plain("accounted")
         )
 
     def _take(self, row: object) -> str:
@@ -130,7 +130,7 @@ def _call_line(call: ToolCall) -> str:
 
 @cache
 def _account_tool() -> Tool:
-    about, _, each = _TEXTS.unescaped("account").rpartition("\n\n")
+    about, _, each = _TEXTS.fill_plain("account").rpartition("\n\n")
     told = dict(line.split(": ", 1) for line in each.split("\n"))
     fields: dict[str, Any] = {
         name: {"type": "string", "description": told[name]} for name in ("id", "fate", "into", "because")
@@ -183,7 +183,9 @@ def model_draft(model: Model, material: Material, directory: str, context: Dream
     return DreamDraft(
         done.edits,
         tuple(toolbox.told.items()),
-        reports=tuple(_unsaid(seen, [*material.texts.values(), *(edit.after or "" for edit in done.edits)])),
+        reports=tuple(
+            _unused_lines(seen, [*material.texts.values(), *(edit.after or "" for edit in done.edits)])
+        ),
         summary=" ".join(done.text.split())[:500],
         dealt_with=frozenset(seen),
     )
@@ -199,7 +201,7 @@ def _seen_lines(logs: Sequence[LogDay], shown: Sequence[str]) -> dict[str, str]:
     }
 
 
-def _unsaid(seen: Mapping[str, str], texts: Sequence[str]) -> Iterator[str]:
+def _unused_lines(seen: Mapping[str, str], texts: Sequence[str]) -> Iterator[str]:
     """Say how many lines the model read and made nothing of."""
     bags = [words(text) for text in texts]
     left = [line for line in seen.values() if all(share_held(words(line), bag) < _SAID for bag in bags)]
@@ -216,7 +218,7 @@ def _log_lines(log: LogDay) -> str:
 
 
 def _head(material: Material, directory: str, context: DreamContext) -> Question:
-    request = _TEXTS.unescaped(
+    request = _TEXTS.fill_plain(
         "request",
         today=context.now.date().isoformat(),
         directory=escape(directory),
@@ -228,7 +230,7 @@ def _head(material: Material, directory: str, context: DreamContext) -> Question
     )
     return Question(
         (Message("user", request),),
-        system=_TEXTS.unescaped("system", max_deletes=context.max_deletes),
+        system=_TEXTS.fill_plain("system", max_deletes=context.max_deletes),
         max_tokens=_MOST_TOKENS,
         timeout=context.seconds,
         cached=True,

@@ -14,7 +14,7 @@ from memdir.dream.repeats import taken_back_report
 from memdir.dream.statements import statements
 from memdir.errors import Rejected
 from memdir.extract.heuristics.drafting import ExtractedDraft
-from memdir.extract.heuristics.extraction import extracted
+from memdir.extract.heuristics.extraction import extract
 from memdir.extract.heuristics.findings import Judge
 from memdir.inbox.proposals import draft_edits
 from memdir.memories.change import Edit
@@ -148,7 +148,7 @@ def distil(logs: Sequence[LogDay], known: Sequence[Topic], now: datetime) -> Dis
         for one in lines
         if told[one.id] or not _UNASKED.match(one.text)
     ]
-    found = extracted(asked, known, now.date(), judge=Judge())
+    found = extract(asked, known, now.date(), judge=Judge())
     drafts = [
         (one.inbox, Draft(one.body, _kind(one, told), one.name, one.description, literal=True))
         for one in found.drafts
@@ -244,7 +244,7 @@ def offline_draft(
     alone = [topic for topic in free if topic.header.file not in paired]
     others = [
         *_expired_proposals(free, context.now.date()),
-        *map(_superseding, contradicting),
+        *map(_propose_replacement, contradicting),
         *_merges(alone, material),
     ]
     others = others[:MOST_PROPOSALS]
@@ -306,7 +306,7 @@ def _expired_proposals(topics: Sequence[Topic], today: date) -> Iterator[tuple[t
             yield (_removal(topic),), because
 
 
-def _superseding(pair: Pair) -> tuple[tuple[Edit, ...], str]:
+def _propose_replacement(pair: Pair) -> tuple[tuple[Edit, ...], str]:
     """Propose that the newer of two memories takes the place of the older: never one text that says both."""
     newer, older = pair.stays, pair.gone
     named = replacement(older.header.name, older.header.saved_at.date())

@@ -81,14 +81,14 @@ def header_objections(edit: Edit, source: str, sources: Sources) -> Iterator[str
 def _rests_on(edit: Edit, sources: Sources) -> bool:
     before = {one.key for one in statements(edit.file, edit.before or "")}
     new = [one for one in statements(edit.file, edit.after or "") if one.key not in before]
-    return all(sources.bear(one.text, one.above) for one in new)
+    return all(sources.supports(one.text, one.above) for one in new)
 
 
 def _long(edits: Sequence[Edit]) -> Iterator[str]:
     for edit in edits:
         if edit.after is None:
             continue
-        about, was = _about(edit.file, edit.after), _about(edit.file, edit.before or "")
+        about, was = _description_of(edit.file, edit.after), _description_of(edit.file, edit.before or "")
         if len(about) > MAX_DESCRIPTION and about != was:
             yield f"{edit.file} has a description of {len(about)} characters; {MAX_DESCRIPTION} is the most."
 
@@ -106,7 +106,7 @@ def _body(text: str) -> str:
     return text[parse(text).body :]
 
 
-def _about(file: str, text: str) -> str:
+def _description_of(file: str, text: str) -> str:
     return header_from(file, text, _EPOCH).description
 
 
@@ -117,7 +117,7 @@ def _description(before: Header, after: Header, sources: Sources) -> Iterator[st
         return
     if missing := lost_marks(old, new):
         yield f"The description of {before.file} would differ in {', '.join(missing[:5])}."
-    elif not sources.bear(after.description):
+    elif not sources.supports(after.description):
         yield f"The description of {before.file} would say what no memory and no log says."
 
 
@@ -160,7 +160,7 @@ def build_patch(
     named = {fate.into for fate in told.values()}
     apart = [edit for edit in inventions(edits, sources) if edit.file not in named]
     rest = tuple(edit for edit in edits if edit not in apart)
-    after = _after(texts, rest)
+    after = _texts_after(texts, rest)
     before = {edit.file: edit.before for edit in rest if edit.before is not None}
     ledger = build_ledger(before, after, told, sources)
     changed = {edit.file for edit in rest}
@@ -232,7 +232,7 @@ def repair_torn_patch(writer: Writer, now: datetime) -> bool:
     rows = _record(writer.memories.state)
     if not rows:
         return False
-    put = [row for row in rows if _present(writer, row[0]) == row[2]]
+    put = [row for row in rows if _current_text(writer, row[0]) == row[2]]
     new = [row for row in put if row[2] is not None or not _was_forgotten(writer, row[0])]
     torn = bool(new) and len(put) < len(rows)
     if torn:
@@ -248,7 +248,7 @@ _FREE = frozenset({"title", "type", "expires", "supersedes", "verified"})
 _TRUSTED = ("pinned", "enforce")
 
 
-def _after(present: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
+def _texts_after(present: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
     changed = {edit.file: edit.after for edit in edits}
     kept = {file: text for file, text in present.items() if file not in changed}
     return kept | {file: text for file, text in changed.items() if text is not None}
@@ -265,7 +265,7 @@ def _drop_record(state: str) -> None:
         folder.remove(_RECORD)
 
 
-def _present(writer: Writer, file: str) -> str | None:
+def _current_text(writer: Writer, file: str) -> str | None:
     version = writer.version_now(file)
     return None if version is None else version.text
 

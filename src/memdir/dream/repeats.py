@@ -6,7 +6,7 @@ from functools import cached_property
 
 from memdir.dream.material import DreamDraft
 from memdir.errors import HistoryError
-from memdir.inbox.proposals import matter
+from memdir.inbox.proposals import comparable_text
 from memdir.memories.change import Change, Edit
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.writer import Writer
@@ -31,8 +31,8 @@ class Repeats:
     def __call__(self, edit: Edit) -> bool:
         """Tell whether a dream did the same before: only somebody who took it back made it possible again."""
         entries = self._entries.get(edit.file, [])
-        sought = (edit.file, matter(edit.before), matter(edit.after)) if entries else None
-        return any(sought in self._made(entry) for entry in entries)
+        sought = (edit.file, comparable_text(edit.before), comparable_text(edit.after)) if entries else None
+        return any(sought in self._changes_of(entry) for entry in entries)
 
     @cached_property
     def _entries(self) -> dict[str, list[HistoryEntry]]:
@@ -44,12 +44,15 @@ class Repeats:
                     found.setdefault(file, []).append(entry)
         return found
 
-    def _made(self, entry: HistoryEntry) -> _Made:
+    def _changes_of(self, entry: HistoryEntry) -> _Made:
         if entry.id not in self._known:
             changes: tuple[Change, ...] = ()
             with suppress(HistoryError):
                 changes = self._history.operation(entry).changes
-            made = ((one.file, matter(one.text_before), matter(one.text_after)) for one in changes)
+            made = (
+                (one.file, comparable_text(one.text_before), comparable_text(one.text_after))
+                for one in changes
+            )
             self._known[entry.id] = frozenset(made)
         return self._known[entry.id]
 

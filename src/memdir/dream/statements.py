@@ -282,7 +282,7 @@ class Sources:
         """Tell whether a line says this: what only the memories say took no place of anything in them."""
         return any(common_share(newer, line) >= SAME and not lost_marks(newer, line) for line in self._newer)
 
-    def bear(self, text: str, above: str = "") -> bool:
+    def supports(self, text: str, above: str = "") -> bool:
         """Tell whether a new statement has its words from one source, and its marks from one sentence."""
         telling, new = words(text), marks_of(text, above)
         if not telling:

@@ -93,7 +93,7 @@ def outlook(
         whose = replace(by, source=one.source, reason=_reason([one], by.session))
         because = _UNSURE if one.source == "user" else _UNCONFIRMED.format(source=_SPEAKERS[one.source])
         proposal = Proposal(tuple(_edits([one], named, writer, by, now)), whose, because, now)
-        if _waits(proposal, one, [*waiting, *proposals]) or {edit.file for edit in edits} & set(
+        if _is_in_inbox(proposal, one, [*waiting, *proposals]) or {edit.file for edit in edits} & set(
             proposal.files
         ):
             drafts.remove(one)
@@ -118,7 +118,7 @@ class Shelf:
         if key and (result.edits or result.proposals):
             self._unfinished.keep(key, result)
         try:
-            return self._rest(key, result, result.edits)
+            return self._finish(key, result, result.edits)
         except (Conflict, Rejected):
             if key:
                 self._unfinished.drop(key)
@@ -131,13 +131,13 @@ class Shelf:
             return None
         try:
             if self.cursors.of(key) == result.since:
-                return self._rest(key, result, self._missing(result))
+                return self._finish(key, result, self._missing(result))
         except (Conflict, Rejected):
             pass  # somebody changed the same memories since: the messages are read again
         self._unfinished.drop(key)
         return None
 
-    def _rest(self, key: str, result: JobResult, edits: Sequence[Edit]) -> Written:
+    def _finish(self, key: str, result: JobResult, edits: Sequence[Edit]) -> Written:
         operation = apply_edits(self._writer, edits, result.by, result.at, verb=VERB) if edits else None
         ids = tuple(id_ for proposal in result.proposals if (id_ := self._inbox.add(proposal)))
         if key:
@@ -235,7 +235,7 @@ def _edits(
 _SPEAKERS = {"assistant": "the assistant", "tool": "a tool"}
 
 
-def _waits(proposal: Proposal, one: Found, waiting: Sequence[Proposal]) -> bool:
+def _is_in_inbox(proposal: Proposal, one: Found, waiting: Sequence[Proposal]) -> bool:
     """Tell whether the inbox holds this: the same file and words, or the same in other words."""
     texts = [
         topic_from(edit.file, edit.after, proposal.at).body
@@ -270,7 +270,7 @@ def without_taken_back(
     times = {one.id: one.at for one in heard}
     gone: list[_TakenBack] = []
     with suppress(HistoryError):  # without history nobody knows what was taken back
-        gone = recorder.answered(now, lambda: list(_taken_back(recorder)))
+        gone = recorder.ask_history(now, lambda: list(_taken_back(recorder)))
     away = list[Found]()
     for one in found.drafts if gone else ():
         lead = one.body.partition("\n\n")[0].strip()

@@ -13,9 +13,9 @@ from memdir.errors import CapReached, MemdirError, ModelError, ModelRejected, No
 from memdir.extract.apply import Outlook, Shelf, Written, outlook, without_taken_back
 from memdir.extract.conversation import Source, Transcript
 from memdir.extract.gate import JOB, Due, Rules, Skip, of_range
-from memdir.extract.heuristics.extraction import extracted
+from memdir.extract.heuristics.extraction import extract
 from memdir.extract.heuristics.findings import Judge
-from memdir.extract.model.extraction import Asking, asked
+from memdir.extract.model.extraction import Asking, ask_model
 from memdir.extract.result import FAILED, WROTE, Extracted, Report
 from memdir.extract.tagger import shipped_tagger
 from memdir.memories.topic import Provenance
@@ -67,26 +67,26 @@ class Extractor:
         """Look at what was said since the last time, now; waits for a worker that is at it."""
         task = _Task(source, self.limits.seconds, self.session, prefix, dry_run=dry_run, literal=literal)
         if dry_run:
-            return self._looked(task)
-        with self.requests.alone(self.limits.seconds):
+            return self._extract_new(task)
+        with self.requests.hold_lock(self.limits.seconds):
             return self._run(task)
 
     def work(
         self, seconds: float | None = None, cancel: Cancel | None = None, *, drained: bool = False
     ) -> list[Report]:
         """Look at all conversations that wait, within so many seconds; what is not done goes on waiting."""
-        if not self.verdict.on or not self.requests.waiting():
+        if not self.verdict.on or not self.requests.waiting_requests():
             return []
         most = self.limits.seconds if seconds is None else min(seconds, self.limits.seconds)
         shift = _Shift(self, self.timer() + most, cancel, drained=drained)
-        self.requests.work(shift.do)
+        self.requests.work(shift.process)
         return shift.reports
 
     def drain(self, seconds: float | None = None, cancel: Cancel | None = None) -> list[Report]:
         """Do all that waits however few turns it is, and wait for a worker of another process."""
         end = self.timer() + (self.drain_seconds if seconds is None else seconds)
         reports = list[Report]()
-        while self.requests.waiting() and (left := end - self.timer()) > 0:
+        while self.requests.waiting_requests() and (left := end - self.timer()) > 0:
             reports += self.work(left, cancel, drained=True)
             if not self.requests.is_busy() or (cancel or Event()).wait(_TICK):
                 break
@@ -107,17 +107,17 @@ class Extractor:
 
     def transcript_of(self, session: str) -> str:
         """Return where a conversation that waits is kept, as its host said; empty when it does not wait."""
-        waiting = [request.details for request in self.requests.waiting()]
+        waiting = [request.details for request in self.requests.waiting_requests()]
         return next((one.get("transcript", "") for one in waiting if one.get("session") == session), "")
 
     def _run(self, task: "_Task") -> Extracted:
         """Finish what a worker that died left behind, then look at the rest."""
         before = Shelf(self.writer).finish(task.source.key)
         if before is None:
-            return self._looked(task)
-        return self._told(self._looked(replace(task, passage=None)), before)
+            return self._extract_new(task)
+        return self._result(self._extract_new(replace(task, passage=None)), before)
 
-    def _looked(self, task: "_Task") -> Extracted:
+    def _extract_new(self, task: "_Task") -> Extracted:
         """Look at what is new and write what was found; when the task is dry, only say it."""
         source, shelf = task.source, Shelf(self.writer)
         since = shelf.cursors.of(source.key) if source.key else None
@@ -136,7 +136,7 @@ class Extractor:
         result = JobResult(since, passage.cursor, plan.at, plan.by, plan.edits, plan.proposals)
         # Who gave messages can give them again: where one raised an error, all of them count as new then.
         key = "" if shown.unreadable and not isinstance(source, Transcript) else source.key
-        return self._told(shown, shelf.write(key, result))
+        return self._result(shown, shelf.write(key, result))
 
     def _plan(self, due: Due, task: "_Task") -> Outlook:
         """Return what the messages would change."""
@@ -145,21 +145,21 @@ class Extractor:
         if isinstance(model, NoModel):
             if model.wrong:
                 raise ModelRejected(f"Nothing was extracted: {model.because}")
-            found = extracted(due.messages, known, now.date(), judge=self.judge(), literal=task.literal)
+            found = extract(due.messages, known, now.date(), judge=self.judge(), literal=task.literal)
         else:
             limits = WorkerLimits(self.limits.turns, min(task.seconds, self.limits.seconds))
             how = limits, self.timer, now, self.roots, task.prefix, task.cancel, task.literal
-            found = asked(due.messages, known, memories.path, Asking(model, *how))
+            found = ask_model(due.messages, known, memories.path, Asking(model, *how))
         found = without_taken_back(found, due.messages, self.writer.recorder, now)
         method = "offline" if isinstance(model, NoModel) else "model"
         by = Provenance("extractor", "user", method, task.session or task.source.session)
         return outlook(found, known, self.writer, by, now)
 
-    def _told(self, shown: Extracted, written: Written) -> Extracted:
+    def _result(self, shown: Extracted, written: Written) -> Extracted:
         """Return a result together with what was written."""
         done = written.operation
         changes = done.changes if done else ()
-        saved = tuple(self.writer.saved(done.id, one) for one in changes if done and one.after)
+        saved = tuple(self.writer.result_of(done.id, one) for one in changes if done and one.after)
         return replace(
             shown,
             saved=saved + shown.saved,
@@ -193,7 +193,7 @@ class _Shift:
         self._gave_up = False
         self.reports: list[Report] = []
 
-    def do(self, request: JobRequest) -> bool:
+    def process(self, request: JobRequest) -> bool:
         """Look at one conversation; tell whether it is done."""
         left = self._end - self._extractor.timer()
         if left <= 0 or self._gave_up or (self._cancel is not None and self._cancel.is_set()):

@@ -18,7 +18,7 @@ def memory_writes(messages: Sequence[Spoken], directory: str, home: str = "") ->
     """Return what the host's model itself changed in the memory directory: paths, or the call that did it."""
     failed = {message.answers for message in messages if message.failed}
     uses = [use for message in messages for use in message.uses if use.id not in failed]
-    return tuple(dict.fromkeys(changed for use in uses if (changed := _changed(use, directory, home))))
+    return tuple(dict.fromkeys(changed for use in uses if (changed := _changed_file(use, directory, home))))
 
 
 def shell_writes(command: str, directory: str, home: str, cwd: str = "") -> list[str]:
@@ -33,7 +33,7 @@ def shell_writes(command: str, directory: str, home: str, cwd: str = "") -> list
 def with_memory_marked(messages: Iterable[Spoken], directory: str) -> tuple[Spoken, ...]:
     """Return the messages with every result of a tool that read the memory directory marked as recalled."""
     known = list(messages)
-    looked = {use.id for message in known for use in message.uses if use.id and _looks(use, directory)}
+    looked = {use.id for message in known for use in message.uses if use.id and _reads_memory(use, directory)}
     return tuple(
         replace(one, recalled=True) if one.answers and one.answers in looked else one for one in known
     )
@@ -52,7 +52,7 @@ _OUR_COMMAND = re.compile(
 _CHANGES = frozenset({"remember", "forget", "edit", "rename", "undo", "restore", "inbox apply"})
 
 
-def _changed(use: ToolUse, directory: str, home: str) -> str:
+def _changed_file(use: ToolUse, directory: str, home: str) -> str:
     """Return what a call changed in the directory; empty when it changed nothing there."""
     name = use.name.lower()
     if name in _WRITERS:
@@ -71,7 +71,7 @@ def _changes_a_file(name: str, use: ToolUse) -> bool:
     return name.endswith("_memory") and _command(use) in _MEMORY_CHANGES
 
 
-def _looks(use: ToolUse, directory: str) -> bool:
+def _reads_memory(use: ToolUse, directory: str) -> bool:
     name = use.name.lower()
     if _OUR_TOOL.search(name) or _inside(use, directory):
         return True

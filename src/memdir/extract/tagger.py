@@ -69,7 +69,7 @@ class Tagger:
         stop = start + len(marked)
         roles = [0] * len(head) + [1] * len(left) + [2] * len(marked) + [1] * (len(right) + 1)
         row = [*head, *left, *marked, *right, end]
-        states = self._encoder.hidden([row], self._roles[roles])[0]
+        states = self._encoder.hidden_states([row], self._roles[roles])[0]
         read = np.concatenate([states[0], states[start : max(stop, start + 1)].mean(0)])
         outputs = read @ self._head + self._bias
         shares = np.exp(outputs[:5] - outputs[:5].max())

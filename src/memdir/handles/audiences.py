@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-__all__ = ["addressed", "all_headers", "all_topics", "seen"]
+__all__ = ["all_headers", "all_topics", "from_private", "resolve_audience"]
 
 
-def addressed(parts: Parts, name: str, *, reads: bool = False) -> "tuple[Parts, str]":
+def resolve_audience(parts: Parts, name: str, *, reads: bool = False) -> "tuple[Parts, str]":
     """Return whose memory a name means and what it is called there: `team/x` is x in team memory.
 
     To be read, a memory of the team is also found by its bare name where no private one has it.
@@ -40,7 +40,7 @@ def addressed(parts: Parts, name: str, *, reads: bool = False) -> "tuple[Parts, 
     return parts, name
 
 
-def seen(private: Parts, parts: Parts, value: "T") -> "T":
+def from_private(private: Parts, parts: Parts, value: "T") -> "T":
     """Return a value as private memory sees it: a file of the team lies in its folder."""
     if parts is private:
         return value
@@ -66,4 +66,4 @@ def all_headers(parts: Parts, kind: "Kind | str | None" = None, limit: int | Non
 def all_topics(parts: Parts) -> "Iterator[Topic]":
     """Yield every memory read whole, the private ones first."""
     for one in parts.audiences:
-        yield from (seen(parts, one, topic) for topic in one.memories.topics())
+        yield from (from_private(parts, one, topic) for topic in one.memories.topics())

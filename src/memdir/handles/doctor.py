@@ -7,7 +7,7 @@ from memdir.doctor.examination import Examination, examine
 from memdir.doctor.finding import DoctorReport, Finding, findings_of
 from memdir.doctor.status import Status, status_line, status_of
 from memdir.doctor.team import sync_findings, token_findings, with_team
-from memdir.handles.audiences import addressed, all_headers, all_topics, seen
+from memdir.handles.audiences import all_headers, all_topics, from_private, resolve_audience
 from memdir.handles.hosts import HostsHandle
 from memdir.handles.team import TeamHandle
 from memdir.inbox.proposals import Proposals
@@ -65,13 +65,13 @@ class DoctorHandle:
         """Check what one memory, or each of them, claims about the project: newest first, no model asked."""
         parts = self._parts
         parts.verdict.require_on()
-        one, inside = addressed(parts, name, reads=True) if name else (parts, "")
-        topics = [seen(parts, one, one.memories.read(inside))] if name else all_topics(parts)
+        one, inside = resolve_audience(parts, name, reads=True) if name else (parts, "")
+        topics = [from_private(parts, one, one.memories.read(inside))] if name else all_topics(parts)
         return verify_all(topics, parts.project(), parts.world.clock(), seconds)
 
     def contradictions(self, name: str) -> Sequence[str]:
         """Return hints at what a memory may contradict, each with how to replace that."""
-        parts, inside = addressed(self._parts, name)
+        parts, inside = resolve_audience(self._parts, name)
         file, team = parts.memories.file_of(inside), self._parts.team
         hints = rival_hints(parts.memories, file)
         if team is None or team is parts:

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from memdir.build import Parts
 from memdir.errors import NoSuchMemory, Rejected
-from memdir.handles.audiences import addressed, seen
+from memdir.handles.audiences import from_private, resolve_audience
 from memdir.inbox.proposals import apply_edits
 from memdir.memories.change import Edit, Saved
 from memdir.memories.history.authorship import known_writer
@@ -24,7 +24,7 @@ from memdir.memories.history.versions import entries_of, file_ever_called, versi
 from memdir.memories.names import TEAM_FOLDER, is_team_file
 from memdir.memories.topic import Provenance
 from memdir.team.audience import team_name
-from memdir.text.diff import unified
+from memdir.text.diff import file_diff
 from memdir.text.value import replace, value_class
 
 __all__ = ["HistoryHandle"]
@@ -43,15 +43,15 @@ class HistoryHandle:
         """Return what was done, newest first: to everything, or to one memory."""
         self._parts.verdict.require_on()
         if name:
-            parts, inside = addressed(self._parts, name, reads=True)
-            return [seen(self._parts, parts, entry) for entry in _entries(parts, inside, limit)]
+            parts, inside = resolve_audience(self._parts, name, reads=True)
+            return [from_private(self._parts, parts, entry) for entry in _entries(parts, inside, limit)]
         entries = [
-            seen(self._parts, parts, one)
+            from_private(self._parts, parts, one)
             for parts in self._parts.audiences
             for one in _entries(parts, "", limit)
         ]
         if len(self._parts.audiences) > 1:
-            entries = sorted(_joined(entries), key=done_at, reverse=True)
+            entries = sorted(_merge_entries(entries), key=done_at, reverse=True)
         return entries[: limit or None]
 
     def diff(self, operation: str | None = None) -> str:
@@ -60,10 +60,10 @@ class HistoryHandle:
         if not newest and operation is None:
             return ""
         texts = []
-        for parts, entry in self._found(newest[0].id if operation is None else operation):
+        for parts, entry in self._find_operation(newest[0].id if operation is None else operation):
             done = parts.writer.recorder.history.operation(entry)
             folder = "" if parts is self._parts else TEAM_FOLDER
-            texts += [unified(f"{folder}{c.file}", c.text_before, c.text_after) for c in done.changes]
+            texts += [file_diff(f"{folder}{c.file}", c.text_before, c.text_after) for c in done.changes]
         return "".join(texts)
 
     def undo(self, operation: str | None = None, *, on_collision: str = "stop") -> Undone:
@@ -95,7 +95,7 @@ class HistoryHandle:
     def _take_back(self, operation: str, how: OnCollision) -> Undone:
         """Take one operation back, in each directory that it changed, or in none."""
         by, now = self._parts.provenance("user"), self._parts.world.clock()
-        done, before, found = list[Undone](), AsBefore(), self._found(operation)
+        done, before, found = list[Undone](), AsBefore(), self._find_operation(operation)
         for parts, entry in found if len(found) > 1 else ():
             with suppress(AsBefore):
                 undo_operation(parts.writer, entry, by, now, how, check=True)
@@ -103,17 +103,22 @@ class HistoryHandle:
             try:
                 named = done[0].operation if done else ""
                 done.append(
-                    seen(self._parts, parts, undo_operation(parts.writer, entry, by, now, how, named=named))
+                    from_private(
+                        self._parts, parts, undo_operation(parts.writer, entry, by, now, how, named=named)
+                    )
                 )
             except AsBefore as error:
                 before = error
         if not done:
             raise before
-        undid, files = _joined([one.undid for one in done])[0], [file for one in done for file in one.files]
+        undid, files = (
+            _merge_entries([one.undid for one in done])[0],
+            [file for one in done for file in one.files],
+        )
         warnings = tuple([warning for one in done for warning in one.warnings])
         return replace(done[0], undid=undid, files=tuple(files), warnings=warnings)
 
-    def _found(self, operation: str) -> "Found":
+    def _find_operation(self, operation: str) -> "Found":
         """Return the directories that know an operation, and how each recorded it."""
         found, unknown = list["tuple[Parts, HistoryEntry]"](), NoSuchMemory()
         for parts in self._parts.audiences:
@@ -152,15 +157,15 @@ class HistoryHandle:
     def restore(self, name: str, operation: str | None = None) -> Saved:
         """Bring back a memory as an operation left it, or as it was before it was forgotten."""
         self._parts.verdict.require_on()
-        (parts, inside), now = addressed(self._parts, name), self._parts.world.clock()
+        (parts, inside), now = resolve_audience(self._parts, name), self._parts.world.clock()
         file, version = version_named(parts.writer, inside, now, operation)
         by = self._parts.provenance("user")
-        return seen(self._parts, parts, restore_version(parts.writer, file, version, by, now))
+        return from_private(self._parts, parts, restore_version(parts.writer, file, version, by, now))
 
     def texts(self, name: str, entries: Sequence[HistoryEntry], *, limit: int = 20) -> "Sequence[PastText]":
         """Return the newest past texts of a memory, newest first; `entries` is what `list` gave."""
         self._parts.verdict.require_on()
-        parts, inside = addressed(self._parts, name)
+        parts, inside = resolve_audience(self._parts, name)
         history = parts.writer.recorder.history
         if parts is self._parts:
             return past_texts(history, entries, inside, limit)
@@ -181,7 +186,7 @@ class HistoryHandle:
 
     def provenance(self, name: str) -> Provenance | None:
         """Return who wrote a memory through memdir; None when its header only claims it."""
-        parts, inside = addressed(self._parts, name, reads=True)
+        parts, inside = resolve_audience(self._parts, name, reads=True)
         return parts.writer_of(parts.memories.read(inside).header.file)
 
 
@@ -191,17 +196,17 @@ def _entries(parts: Parts, name: str, limit: int) -> Entries:
     writer.note_outside(now)
     file = file_ever_called(writer, name) if name else ""
     recorder = writer.recorder
-    return recorder.answered(now, lambda: entries_of(recorder.history, file, limit))
+    return recorder.ask_history(now, lambda: entries_of(recorder.history, file, limit))
 
 
-def _both(one: HistoryEntry, other: HistoryEntry) -> HistoryEntry:
+def _merge_pair(one: HistoryEntry, other: HistoryEntry) -> HistoryEntry:
     return replace(one, files=(*one.files, *other.files), marks=(*one.marks, *other.marks))
 
 
-def _joined(entries: Sequence[HistoryEntry]) -> Entries:
+def _merge_entries(entries: Sequence[HistoryEntry]) -> Entries:
     """Return each operation once: one that changed both directories was recorded in both."""
     found: dict[str, HistoryEntry] = {}
     for one in entries:
         other = found.get(one.id)
-        found[one.id] = one if other is None else _both(other, one)
+        found[one.id] = one if other is None else _merge_pair(other, one)
     return [*found.values()]

@@ -32,6 +32,6 @@ class ModelsHandle:
         """Compute the vectors by which recall knows meanings where they are missing; return how many were."""
         return self._parts.learn(seconds, most)
 
-    def unlearned(self) -> int:
+    def count_unlearned(self) -> int:
         """Return how many memories have no vectors although there is a model to compute them with."""
         return sum(len(parts.meaning.missing()) for parts in self._parts.audiences)

@@ -6,7 +6,7 @@ from itertools import chain
 
 from memdir.build import Parts
 from memdir.errors import MemdirError, NoSuchMemory
-from memdir.handles.audiences import addressed
+from memdir.handles.audiences import resolve_audience
 from memdir.handles.sync import SyncHandle
 from memdir.handles.team import TeamHandle
 from memdir.sync.purge import RemotePurge, purge_remote
@@ -17,9 +17,9 @@ __all__ = ["purge_memory"]
 
 def purge_memory(own: Parts, name: str, target: PurgeTarget) -> Purged:
     """Forget it, take it out of the remote, then out of all that is kept here; then search once more."""
-    parts, _ = addressed(own, name)
-    removed, left = [*_forgotten(parts, target)], list[str]()
-    for is_done, told in _remotely(own, parts, target):
+    parts, _ = resolve_audience(own, name)
+    removed, left = [*_forget_files(parts, target)], list[str]()
+    for is_done, told in _purge_remote(own, parts, target):
         (removed if is_done else left).append(told)
     purge_history(parts.writer, target, parts.world.clock())
     removed.append(f"{os.path.join(parts.state, 'history.git')}: written anew without it")
@@ -33,7 +33,7 @@ def purge_memory(own: Parts, name: str, target: PurgeTarget) -> Purged:
     return Purged(target, tuple(look), tuple(removed), (*left, *_objects(parts, target)))
 
 
-def _forgotten(parts: Parts, target: PurgeTarget) -> Iterator[str]:
+def _forget_files(parts: Parts, target: PurgeTarget) -> Iterator[str]:
     for file in target.files:
         try:
             done = parts.writer.forget(file, parts.provenance("user"), parts.world.clock())
@@ -42,7 +42,7 @@ def _forgotten(parts: Parts, target: PurgeTarget) -> Iterator[str]:
         yield f"{done.path}: deleted"
 
 
-def _remotely(own: Parts, parts: Parts, target: PurgeTarget) -> Iterator[tuple[bool, str]]:
+def _purge_remote(own: Parts, parts: Parts, target: PurgeTarget) -> Iterator[tuple[bool, str]]:
     """Yield what became of the remote: whether it is done, and in words."""
     is_own = parts is own
     handle = SyncHandle(own) if is_own else TeamHandle(own)

@@ -6,7 +6,7 @@ from memdir.build import Parts
 from memdir.conversation.receipts import Receipt, Receipts
 from memdir.conversation.search import TranscriptMatches, search_past
 from memdir.conversation.state import Conversation
-from memdir.handles.audiences import addressed, all_headers, seen
+from memdir.handles.audiences import all_headers, from_private, resolve_audience
 from memdir.memories.names import TEAM_FOLDER
 from memdir.recall.evaluation import ExampleScore, score_examples
 from memdir.recall.examples import Example, add_example, read_examples
@@ -14,7 +14,7 @@ from memdir.recall.prefetch import Prefetch
 from memdir.recall.rank import Ranked
 from memdir.recall.recaller import LISTED, Recall
 from memdir.recall.rerun import WhyNot, why_not
-from memdir.recall.search import Hit, searched
+from memdir.recall.search import Hit, search
 from memdir.recall.statistics import Stats, stats_of
 from memdir.recall.surface import rebuild
 from memdir.text.value import replace, value_class
@@ -73,10 +73,10 @@ class RecallsHandle:
         parts = self._parts
         parts.verdict.require_on()
         found = [
-            (one, searched(one.memories, pattern, plain=plain, exact_case=exact_case, context=context))
+            (one, search(one.memories, pattern, plain=plain, exact_case=exact_case, context=context))
             for one in parts.audiences
         ]
-        return [seen(parts, one, hit) for one, hits in found for hit in hits]
+        return [from_private(parts, one, hit) for one, hits in found for hit in hits]
 
     def why_not(self, name: str, query: str) -> WhyNot:
         """Return which rule keeps a memory from being recalled for a query."""
@@ -120,7 +120,7 @@ class RecallsHandle:
 
     def _file(self, name: str) -> str:
         """Return the file of a memory as recall names it."""
-        parts, inside = addressed(self._parts, name, reads=True)
+        parts, inside = resolve_audience(self._parts, name, reads=True)
         file = parts.memories.read(inside).header.file
         return file if parts is self._parts else f"{TEAM_FOLDER}{file}"
 

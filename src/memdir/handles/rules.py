@@ -2,7 +2,7 @@
 
 from memdir.build import Parts
 from memdir.errors import StorageError
-from memdir.handles.audiences import addressed
+from memdir.handles.audiences import resolve_audience
 from memdir.memories.enforce import Rule
 from memdir.rules.book import RuleBook
 from memdir.rules.compiler import compile_rules
@@ -32,9 +32,9 @@ class RulesHandle:
         self._parts.verdict.require_on()
         return tuple(RuleDecisions(self._parts.state).all())
 
-    def approved(self) -> tuple[Rule, ...]:
+    def list_approved(self) -> tuple[Rule, ...]:
         """Return those of the rules whose exact words were approved here."""
-        return self._book.approvals.approved(self.list())
+        return self._book.approvals.filter_approved(self.list())
 
     def approve(self, name: str) -> tuple[Rule, ...]:
         """Let the rules of a memory bind that somebody else wrote, in exactly these words."""
@@ -53,7 +53,7 @@ class RulesHandle:
         """Return all rules; raise where none is of that memory because there is no such memory."""
         rules = self.list()
         if all(rule.memory != name for rule in rules):
-            parts, inside = addressed(self._parts, name, reads=True)
+            parts, inside = resolve_audience(self._parts, name, reads=True)
             parts.memories.file_of(inside)
         return rules
 

@@ -54,12 +54,12 @@ class SyncHandle:
                 "Use your own terminal."
             )
         wanted = folder or ("" if is_hub_url(url) else self.suggested_folder)
-        chosen = self._chosen(url, wanted, branch, who, plain_http=plain_http)
+        chosen = self._choose_remote(url, wanted, branch, who, plain_http=plain_http)
         self._refuse_code(chosen, sure=sure)
         with self._remotes.with_token(chosen, token) as usable:
-            return self._tried(usable, wanted if not folder else "")
+            return self._try_remote(usable, wanted if not folder else "")
 
-    def _tried(self, chosen: RemoteSettings, suggested: str) -> RemoteSettings:
+    def _try_remote(self, chosen: RemoteSettings, suggested: str) -> RemoteSettings:
         """Ask the remote once, and record it."""
         world = self._parts.world
         if suggested and suggested in project_folders(chosen, self._place, world.env):
@@ -80,7 +80,7 @@ class SyncHandle:
         self, url: str, *, branch: str = DEFAULT_BRANCH, sure: bool = False, plain_http: bool = False
     ) -> tuple[RemoteSettings, str]:
         """Return the remote that `init` would choose and who can read it; refused is what `init` refuses."""
-        chosen = self._chosen(url, "", branch, "", plain_http=plain_http)
+        chosen = self._choose_remote(url, "", branch, "", plain_http=plain_http)
         self._refuse_code(chosen, sure=sure)
         return chosen, readers(chosen.url, chosen.kind)
 
@@ -96,11 +96,11 @@ class SyncHandle:
 
     def folders(self, url: str, *, branch: str = DEFAULT_BRANCH) -> tuple[list[FolderSuggestion], str]:
         """Return folders of a remote that may be this project's, with evidence, and a name that is free."""
-        known = project_folders(self._chosen(url, "", branch, ""), self._place, self._parts.world.env)
+        known = project_folders(self._choose_remote(url, "", branch, ""), self._place, self._parts.world.env)
         found = suggest_folder(self._parts.identity.fingerprint(), known)
         return found, free_folder(self.suggested_folder, known)
 
-    def _chosen(
+    def _choose_remote(
         self, url: str, folder: str, branch: str, who: str, *, plain_http: bool = False
     ) -> RemoteSettings:
         world = self._parts.world

@@ -125,7 +125,7 @@ class TeamHandle:
         """Return who changed which team memory, newest first, as of the last sync."""
         writer, now = self._team.writer, self._parts.world.clock()
         writer.note_outside(now)
-        own = writer.recorder.answered(now, writer.recorder.history.entries)
+        own = writer.recorder.ask_history(now, writer.recorder.history.entries)
         if self.remote is None:
             own_files = {file for entry in own for file in entry.files}
             return team_changes((), own, own_files)

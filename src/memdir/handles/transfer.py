@@ -9,7 +9,7 @@ from memdir.config.fingerprint import ID_FILE, Fingerprint
 from memdir.disk.files import Folder, storage_errors
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.handles.agents import agent_parts, agent_places
-from memdir.handles.audiences import addressed
+from memdir.handles.audiences import resolve_audience
 from memdir.handles.purge import purge_memory
 from memdir.handles.team import TeamHandle
 from memdir.memories.history.authorship import in_agents_shell
@@ -123,14 +123,14 @@ class TransferHandle:
         if "team" in sections and os.path.isdir(os.path.join(parts.directory, "team")):
             directories["team"] = os.path.join(parts.directory, "team")
         if "agents" in sections:
-            found = agent_places(parts).kept()
+            found = agent_places(parts).existing_directories()
             directories |= {f"agents/{scope}/{name}": path for (scope, name), path in found.items()}
         kept = self._history() if history else b""
         return write_bundle(os.fspath(path), directories, parts.world.clock(), kept)
 
     def purge_target(self, name: str) -> PurgeTarget:
         """Return what `purge` looks for: all that a memory was ever called, and all that it ever said."""
-        parts, inside = addressed(self._parts, name)
+        parts, inside = resolve_audience(self._parts, name)
         parts.verdict.require_on()
         parts.memories.scan()
         return purge_target(parts.writer, file_ever_called(parts.writer, inside), parts.world.clock())

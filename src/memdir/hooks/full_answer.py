@@ -66,7 +66,7 @@ def full_reply(event: str, data: bytes, env: Mapping[str, str]) -> str:
         if event not in EVENTS:
             log(event, f"no such event, so nothing was done. There are {', '.join(EVENTS)}.", env)
             return ""
-        said = host.written(call, answer(call, env))
+        said = host.render_answer(call, answer(call, env))
     except Exception as error:  # noqa: BLE001 - a hook must never break its host
         return failure_reply(event, error, env)
     return f"{said}\n" if said else ""
@@ -90,7 +90,7 @@ def failure_reply(event: str, error: BaseException, env: Mapping[str, str]) -> s
         from memdir.hosts.denial import unknown_rules_text
 
         because = unknown_rules_text(_what_happened(error))
-        return _host(env).written(Call(event, "", ""), HostAnswer("", "ask", because)) + "\n"
+        return _host(env).render_answer(Call(event, "", ""), HostAnswer("", "ask", because)) + "\n"
     except Exception:  # noqa: BLE001 - there is nobody left to tell
         return ""
 
@@ -150,7 +150,7 @@ def _start_worker(job: str, call: Call, env: Mapping[str, str]) -> None:
     os.posix_spawn(sys.executable, command, {**env, "MEMDIR_WORKER": "1"}, file_actions=null)
 
 
-def _started(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
+def _answer_start(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
     from memdir.team.switch import remote_audiences
 
     del env
@@ -160,7 +160,7 @@ def _started(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
     return replace(said, jobs=(*said.jobs, "sync")) if shares else said
 
 
-def _prompted(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
+def _answer_prompt(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
     del env
     load_core_only()
     session = parts.host_session.in_directory(call.cwd)
@@ -169,13 +169,13 @@ def _prompted(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
     return replace(said, jobs=(*said.jobs, *asks))
 
 
-def _used(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
+def _after_tool(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
     del env
     session = parts.host_session.in_directory(call.cwd)
     return session.after_tool(call.tool, call.given or {}, uninstructed=call.uninstructed)
 
 
-def _compacted(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
+def _after_compaction(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
     del call, env
     parts.context.after_compaction()
     return HostAnswer()
@@ -210,11 +210,11 @@ def _session_ended(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnsw
 
 
 _EVENTS: Mapping[str, Callable[[Parts, Call, Mapping[str, str]], HostAnswer]] = {
-    "SessionStart": _started,
-    "UserPromptSubmit": _prompted,
-    "PostToolUse": _used,
+    "SessionStart": _answer_start,
+    "UserPromptSubmit": _answer_prompt,
+    "PostToolUse": _after_tool,
     "PreCompact": _about_to_compact,
-    "PostCompact": _compacted,
+    "PostCompact": _after_compaction,
     "Stop": _turn_ended,
     "SessionEnd": _session_ended,
 }

@@ -131,7 +131,7 @@ def cached_reply(event: str, data: bytes, env: "Mapping[str, str]") -> str | Non
         file_state(kind, path) != then for kind, path, then in [line.split("\0") for line in rows[_PLACES:]]
     ):
         return None
-    return _judged(rows, rules, call, env) if event == TOOL_CALL and RULES in events.split() else ""
+    return _judge_call(rows, rules, call, env) if event == TOOL_CALL and RULES in events.split() else ""
 
 
 def is_listed(event: str, events: "Collection[str]") -> bool:
@@ -156,7 +156,7 @@ def _needs_more(event: str, call: "Mapping[str, Any]", rows: "list[str]") -> boo
     return os.path.realpath(os.path.join(call["cwd"], path)).startswith(directory)
 
 
-def _judged(
+def _judge_call(
     places: "list[str]", compiled: str, call: "Mapping[str, Any]", env: "Mapping[str, str]"
 ) -> str | None:
     """Return what the rules of a cache say about a call; empty where they allow it."""
@@ -172,7 +172,7 @@ def _judged(
     if call["tool_name"] == "Bash" and book.cannot_concern(rows, given["command"], today, cwd):
         return ""
     rules = book.rules(rows, today)
-    protected, home = book.protected(rules), home_of(env)
+    protected, home = book.protected_files(rules), home_of(env)
     decision = decide(rules, call["tool_name"], given, cwd, root=root, home=home, protected=protected)
     if decision.verdict == "allow":
         return ""

@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
     with suppress(OSError):
         os.setsid()  # what ends the host's terminal does not end its memory
     try:
-        _do(job, project, session, transcript)
+        _run_job(job, project, session, transcript)
     except Exception as error:  # noqa: BLE001 - nobody is there to see it: it goes to the log
         report(f"worker {job}", error, os.environ)
     return 0
@@ -61,7 +61,7 @@ def end_within(seconds: float, cancel: "Cancel") -> float:
     return seconds - grace
 
 
-def _do(job: str, project: str, session: str, transcript: str) -> None:
+def _run_job(job: str, project: str, session: str, transcript: str) -> None:
     memory, cancel = Memory.open(project, os.environ, session=session), Cancel()
     most = float(memory.hosts.session.setup.settings.number("worker.maxSeconds"))
     seconds = end_within({"ask": ASK_SECONDS, "sync": min(SYNC_SECONDS, most)}.get(job, most), cancel)

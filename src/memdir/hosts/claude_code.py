@@ -45,7 +45,7 @@ class ClaudeCode:
             began=began,
         )
 
-    def written(self, call: Call, answer: HostAnswer) -> str:
+    def render_answer(self, call: Call, answer: HostAnswer) -> str:
         """Return the JSON that the host takes for this event; empty where it takes none."""
         told: dict[str, str] = {"hookEventName": call.event}
         if answer.context and call.event in _TAKES_CONTEXT:

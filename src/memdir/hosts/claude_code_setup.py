@@ -39,13 +39,13 @@ class ClaudeCodeSetup:
     """The command of our MCP server."""
     name: str = "claude-code"
 
-    def added(self, path: str, text: str | None) -> str:
+    def add_entries(self, path: str, text: str | None) -> str:
         """Return the file with our entries, in place of older ones of ours."""
         content = parse_json(path, text)
         new = self._with_hooks(path, content) if _is_settings(path) else self._with_server(path, content)
         return text if text is not None and new == content else format_json(new, text)
 
-    def removed(self, path: str, text: str) -> str | None:
+    def remove_entries(self, path: str, text: str) -> str | None:
         """Return the file without our entries, wherever they point."""
         content = parse_json(path, text)
         rest = _without_hooks(path, content) if _is_settings(path) else _without_server(path, content)

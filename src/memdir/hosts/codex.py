@@ -22,13 +22,13 @@ class CodexSetup:
     server: tuple[str, ...]
     name: str = "codex"
 
-    def added(self, path: str, text: str | None) -> str:
+    def add_entries(self, path: str, text: str | None) -> str:
         """Return the file with our block at its end, or where an older one stood."""
         content = _content(path, text or "")
-        if self._is_ours(_own(content)):
+        if self._is_ours(_own_entry(content)):
             return text or ""
         before, after = _around(text or "")
-        if _own(_content(path, f"{before}\n{after}")) is not None:
+        if _own_entry(_content(path, f"{before}\n{after}")) is not None:
             raise Rejected(f"{path} has a {_TABLE} of its own. Remove it first; nothing was changed.")
         gap = "" if not before or before.endswith("\n\n") else "\n" if before.endswith("\n") else "\n\n"
         new = f"{before}{gap}{self._block()}{after}"
@@ -39,11 +39,11 @@ class CodexSetup:
             )
         return new
 
-    def removed(self, path: str, text: str) -> str | None:
+    def remove_entries(self, path: str, text: str) -> str | None:
         """Return the file without our block."""
         before, after = _around(text)
         if before == text:
-            if self._is_ours(_own(_content(path, text))):
+            if self._is_ours(_own_entry(_content(path, text))):
                 raise Rejected(f"{path} starts memdir outside our marks. Remove its {_TABLE} by hand.")
             return text
         rest = before.removesuffix("\n") + after if before.endswith("\n\n") else before + after
@@ -68,7 +68,7 @@ class CodexSetup:
             said = tomllib.loads(new.removeprefix("\ufeff"))
         except ValueError:
             return False
-        return self._is_ours(_own(said)) and _others(said) == _others(content)
+        return self._is_ours(_own_entry(said)) and _others(said) == _others(content)
 
 
 def _around(text: str) -> tuple[str, str]:
@@ -96,7 +96,7 @@ def _content(path: str, text: str) -> dict[str, Any]:
         raise Rejected(f"{path} is not valid TOML ({error}). Mend it first; nothing was changed.") from error
 
 
-def _own(content: dict[str, Any]) -> object:
+def _own_entry(content: dict[str, Any]) -> object:
     servers = content.get(_SERVERS)
     return servers.get(_SERVER) if isinstance(servers, dict) else None
 

@@ -18,5 +18,5 @@ class Host(Protocol):
     def call(self, event: str, said: Mapping[str, Any], env: Mapping[str, str]) -> Call:
         """Return the event; an error of some kind when this is not what the host sends."""
 
-    def written(self, call: Call, answer: HostAnswer) -> str:
+    def render_answer(self, call: Call, answer: HostAnswer) -> str:
         """Return what goes to standard output; empty where the host must be told nothing."""

@@ -33,7 +33,7 @@ class Generic:
             tools=_names(said.get("tools")),
         )
 
-    def written(self, call: Call, answer: HostAnswer) -> str:
+    def render_answer(self, call: Call, answer: HostAnswer) -> str:
         """Return one object with context, decision and reason as far as there are any."""
         del call
         parts = {"context": answer.context, "decision": answer.decision, "because": answer.because}

@@ -31,10 +31,10 @@ class Installer(Protocol):
     def name(self) -> str:
         """Return what `memdir init` calls the host."""
 
-    def added(self, path: str, text: str | None) -> str:
+    def add_entries(self, path: str, text: str | None) -> str:
         """Return the file with our entries in it; the same text when they are there already."""
 
-    def removed(self, path: str, text: str) -> str | None:
+    def remove_entries(self, path: str, text: str) -> str | None:
         """Return the file without our entries, all else as it is; None when nothing else is in it."""
 
 

@@ -101,7 +101,7 @@ class HostSession:
         Where the host reads no instructions, also those of the folders whose files the prompt names. `spent`
         are seconds that the prompt has waited already; half of its time is for recall in any case.
         """
-        nested = self._nested(query) if uninstructed else ""
+        nested = self._nested_instructions(query) if uninstructed else ""
         recaller = self.recaller(False)
         if self._asks_model():
             recaller.conversation.begin_turn()
@@ -109,7 +109,9 @@ class HostSession:
         recall = recaller.recall(query, limit=room, budget=max(budget - spent, budget / 2))
         if self._asks_model():
             recaller.conversation.add_to_turn(len(recall.files) + len(recall.likely))
-        return replace(_joined(picks, nested, recall.text), jobs=("prepare",) if recall.unfinished else ())
+        return replace(
+            _join_texts(picks, nested, recall.text), jobs=("prepare",) if recall.unfinished else ()
+        )
 
     def prepare(self) -> None:
         """Do what a prompt had no time for, unless another process is at it."""
@@ -118,14 +120,14 @@ class HostSession:
         from memdir.errors import LockTimeout
         from memdir.workers.queue import RequestQueue
 
-        with suppress(LockTimeout), RequestQueue(self.setup.place.state, "prepare").alone(0):
+        with suppress(LockTimeout), RequestQueue(self.setup.place.state, "prepare").hold_lock(0):
             self.recaller(False).prepare()
 
     def wants_model(self, query: str, transcript: str = "") -> bool:
         """Tell whether a model should be asked about a prompt too, by another process; leave the request."""
-        from memdir.recall.skip import skipped
+        from memdir.recall.skip import skip_reason
 
-        if not self._asks_model() or skipped(query):
+        if not self._asks_model() or skip_reason(query):
             return False
         from memdir.text.secrets.search import mask_secrets
         from memdir.workers.queue import RequestQueue
@@ -140,7 +142,7 @@ class HostSession:
         from memdir.workers.queue import RequestQueue
 
         return RequestQueue(self.setup.place.state, "ask").work(
-            lambda request: self._asked(request, seconds, cancel)
+            lambda request: self._ask(request, seconds, cancel)
         )
 
     def silent_events(self, known: "CompiledRules") -> tuple[str, ...]:
@@ -204,20 +206,20 @@ class HostSession:
         if self.setup.verdict.on and tool.lower() in SHELL_TOOLS:
             calls.record_shell(given)
         if path is None:
-            return _joined(self._picks(), self._touched(given) if uninstructed else "")
+            return _join_texts(self._picks(), self._touched_instructions(given) if uninstructed else "")
         if tool.lower() in WRITING_TOOLS:
             from memdir.hosts.host_writes import contradiction_hint
 
             calls.record(path)
             writer, file = calls.owner(calls.file_name(path))
-            return _joined(self._picks(), contradiction_hint(writer.memories, file))
-        return _joined(self._picks(), calls.freshness(path))
+            return _join_texts(self._picks(), contradiction_hint(writer.memories, file))
+        return _join_texts(self._picks(), calls.freshness(path))
 
     def after_compaction(self) -> None:
         """Let instructions load and memories be shown again: the model no longer sees them."""
         self.context().after_compaction()
 
-    def _asked(self, request: "JobRequest", seconds: float, cancel: "Event | None") -> bool:
+    def _ask(self, request: "JobRequest", seconds: float, cancel: "Event | None") -> bool:
         """Ask about one prompt; one that waited for too long is answered by now, and dropped."""
         asked_at = request.details.get("at", "")
         late = not asked_at.isdecimal() or self.world.clock().timestamp() - int(asked_at) > ASK_SECONDS
@@ -246,15 +248,17 @@ class HostSession:
         """Return how many memories the present turn may still be shown."""
         return recaller.limits.files - recaller.conversation.shown_in_turn()
 
-    def _touched(self, given: "Mapping[str, Any]") -> str:
+    def _touched_instructions(self, given: "Mapping[str, Any]") -> str:
         """Return the instructions that a call adds: by the file it is about, or those its command names."""
         command, path = given.get("command"), given.get("file_path") or given.get("notebook_path")
         path = path or given.get("path")
         if isinstance(path, str):
             return self._load([os.path.join(self.world.cwd, path)])
-        return self._nested(" ".join(map(str, command)) if isinstance(command, list) else str(command or ""))
+        return self._nested_instructions(
+            " ".join(map(str, command)) if isinstance(command, list) else str(command or "")
+        )
 
-    def _nested(self, text: str) -> str:
+    def _nested_instructions(self, text: str) -> str:
         """Return the instructions of the folders whose files a prompt or a command names."""
         from memdir.hosts.tools import named_files
 
@@ -290,7 +294,7 @@ def _news(session: HostSession) -> str:
     came = Outcomes(state).take()
     wrote = tuple([(one.job, one.said, one.operation) for one in came if one.wrote])
     failed = tuple([(one.job, one.said) for one in came if not one.wrote])
-    return News(Inbox(state).count(), tuple(changed), _stale(session), wrote, failed).told()
+    return News(Inbox(state).count(), tuple(changed), _stale(session), wrote, failed).render_news()
 
 
 def _outside(session: HostSession, writer: "Writer", folder: str = "") -> list[str]:
@@ -313,7 +317,7 @@ def _stale(session: HostSession) -> tuple[str, ...]:
     return tuple([checked.file for checked in found])
 
 
-def _joined(*texts: str) -> HostAnswer:
+def _join_texts(*texts: str) -> HostAnswer:
     return HostAnswer("\n".join([text for text in texts if text]))
 
 

@@ -34,7 +34,7 @@ class HostSetup:
     launcher: str
     """The path of memdir's command line; our hook launcher stands beside it."""
 
-    def found(self) -> list[str]:
+    def detect_hosts(self) -> list[str]:
         """Return the hosts that are on this machine: by their command, or by files that are their own."""
         made = {
             record.path for record in InstallRecords(self.config_home).records() if record.original is None
@@ -76,13 +76,13 @@ class HostSetup:
         ours = entry.words in ((LAUNCHER,), BY_NAME, (SERVER, "mcp"))
         return failure_of(entry, self.env, self.root) if own or ours else ""
 
-    def tried(self, host: str, *, shared: bool) -> list[tuple[HostEntry, str]]:
+    def try_commands(self, host: str, *, shared: bool) -> list[tuple[HostEntry, str]]:
         """Start once what the files that set a host up name; return each with its problem, empty if none."""
         paths = self._paths(host, shared=shared)
         entries = [entry for entry in self.entries() if entry.host == host and entry.path in paths]
         return [(entry, self.problem(entry)) for entry in entries]
 
-    def hooked(self) -> bool:
+    def has_hooks(self) -> bool:
         """Tell whether the hooks of any host are ours too: only there rules bind."""
         return any(entry.part in (HOOKS, PLUGIN) for entry in self.entries())
 
@@ -93,11 +93,11 @@ class HostSetup:
                 f"memdir knows no host {host!r}. It sets up {', '.join(HOSTS)}; others take `memdir mcp`."
             )
 
-    def planned(self, host: str, *, shared: bool) -> list[Rewrite]:
+    def plan(self, host: str, *, shared: bool) -> list[Rewrite]:
         """Return what setting a host up would change, for this user or for everyone in the project."""
         installer = self._installer(host, shared=shared)
         files = [(path, host_file(path)) for path in self._paths(host, shared=shared)]
-        return [Rewrite(path, text, installer.added(path, text)) for path, text in files]
+        return [Rewrite(path, text, installer.add_entries(path, text)) for path, text in files]
 
     def apply(self, host: str, rewrites: Sequence[Rewrite]) -> None:
         """Write what was planned, each file only if it is still as it was then."""
@@ -106,7 +106,7 @@ class HostSetup:
             if rewrite.changes and rewrite.after is not None:
                 before = rewrite.before
                 # What an older set-up of ours left in a file that others changed since is not its original.
-                clean = None if before is None else installer.removed(rewrite.path, before)
+                clean = None if before is None else installer.remove_entries(rewrite.path, before)
                 mode = 0o644 if rewrite.path in self._shared_paths() else 0o600
                 installed.write(
                     InstallRecord(rewrite.path, host, clean, ""), before, rewrite.after, mode=mode

@@ -59,7 +59,7 @@ class ToolCalls:
         try:
             book = RuleBook(os.path.realpath(place.directory), place.state, place.config_home)
             rules = book.rules(known.rows, f"{self.world.clock():%Y-%m-%d}")
-            protected = book.protected(rules)
+            protected = book.protected_files(rules)
             judged = decide(rules, tool, given, cwd, root=place.root, home=home, protected=protected)
         except Exception as error:  # noqa: BLE001 - a call that cannot be judged is not let through
             return "ask", unknown_rules_text(f"{type(error).__name__}: {error}")

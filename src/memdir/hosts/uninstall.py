@@ -31,7 +31,7 @@ class InstallRecord:
     made_folder: bool = False
     """Whether its folder was not there either."""
 
-    def untouched(self, text: str | None) -> bool:
+    def is_untouched(self, text: str | None) -> bool:
         """Tell whether the file is still exactly as we left it."""
         return text is not None and _sha(text) == self.ours
 
@@ -70,14 +70,14 @@ class InstallRecords:
         The record says what the file was without us; `mode` is for a file that is not there yet.
         """
         path = change.path
-        with self._alone(path):
+        with self._hold_lock(path):
             if host_file(path) != before:
                 raise Rejected(
                     f"{path} was changed by someone else meanwhile. Nothing was written; try again."
                 )
             known = {record.path: record for record in self.records()}
             mine = known.get(path)
-            original = mine.original if mine and mine.untouched(before) else change.original
+            original = mine.original if mine and mine.is_untouched(before) else change.original
             made = mine.made_folder if mine else not os.path.isdir(os.path.dirname(os.path.realpath(path)))
             # The record comes first: one without the change is harmless, a change without it is not.
             self._keep([*known.values(), InstallRecord(path, change.host, original, _sha(after), made)])
@@ -94,10 +94,10 @@ class InstallRecords:
         if text is None:
             self._restore(record.path, None)
             return "gone"
-        if record.untouched(text):
+        if record.is_untouched(text):
             self._restore(record.path, record.original)
             return "restored" if record.original is not None else "removed"
-        rest = installer(record.host).removed(record.path, text)
+        rest = installer(record.host).remove_entries(record.path, text)
         self._restore(record.path, rest)
         return "removed" if rest is record.original is None else "cleaned"
 
@@ -106,7 +106,7 @@ class InstallRecords:
 
         A folder that was made for the file goes with it if nothing else is in it.
         """
-        with self._alone(path):
+        with self._hold_lock(path):
             _put(path, text)
             records = self.records()
             if text is None and any(record.path == path and record.made_folder for record in records):
@@ -115,7 +115,7 @@ class InstallRecords:
             self._keep([record for record in records if record.path != path])
 
     @contextmanager
-    def _alone(self, path: str) -> Iterator[None]:
+    def _hold_lock(self, path: str) -> Iterator[None]:
         with (
             storage_errors(f"{path} was not changed"),
             make_folder(self._folder),

@@ -157,9 +157,9 @@ class Tokens:
         """Make a token and return it: nobody can see it again. A scope includes those before it."""
         highest = SCOPES[max(map(SCOPES.index, scopes), default=0)]
         with self._database.administration() as connection:
-            return _opened(connection, _space(connection, space)).create_token(name, highest, expires_at)
+            return _open_space(connection, _space(connection, space)).create_token(name, highest, expires_at)
 
-    def known(self, space: str | None = None) -> list[HubToken]:
+    def list_tokens(self, space: str | None = None) -> list[HubToken]:
         """Return the tokens of a space, or of all."""
         query = (
             "SELECT t.id, s.name, t.name, t.scopes, t.created_at, t.expires_at, t.revoked_at "
@@ -176,7 +176,7 @@ class Tokens:
         with self._database.administration() as connection:
             query = "SELECT space FROM memdir.token WHERE id = %s"
             row = connection.execute(query, [token]).fetchone()
-            if row is None or not _opened(connection, row[0]).revoke_token(token):
+            if row is None or not _open_space(connection, row[0]).revoke_token(token):
                 raise Rejected(f"There is no token {token}. List them with: memdir hub token list")
 
 
@@ -245,7 +245,7 @@ def _space(connection: Connection, name: str) -> UUID:
     return found
 
 
-def _opened(connection: Connection, space: UUID) -> SpaceSession:
+def _open_space(connection: Connection, space: UUID) -> SpaceSession:
     """Confine what follows to one space."""
     connection.execute("SELECT set_config('memdir.space', %s, true)", [str(space)])
     return SpaceSession(connection, space)

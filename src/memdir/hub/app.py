@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
 
 from memdir.hub.admin_routes import admin_routes
 from memdir.hub.calls import PROTOCOL, Endpoint, HubNode, error_answer, json_answer
-from memdir.hub.limits import bounded
+from memdir.hub.limits import limit_body
 from memdir.hub.mcp import mcp_routes
 from memdir.hub.memory_routes import memory_routes
 from memdir.hub.sync_routes import sync_routes
@@ -45,9 +45,9 @@ def hub_app(hub: HubNode) -> ASGIApp:
     app = Starlette(
         routes=hub_routes(hub),
         lifespan=_lifespan(hub),
-        exception_handlers={HTTPException: _said, Exception: _failed},
+        exception_handlers={HTTPException: _refusal_answer, Exception: _failure_answer},
     )
-    return hub.telemetry.observed(_limited(app, hub.limits.body_bytes))
+    return hub.telemetry.observe(_limit_bodies(app, hub.limits.body_bytes))
 
 
 def hub_routes(hub: HubNode) -> list[BaseRoute]:
@@ -59,10 +59,10 @@ def hub_routes(hub: HubNode) -> list[BaseRoute]:
     ]
 
 
-def _limited(app: ASGIApp, body_bytes: int) -> ASGIApp:
+def _limit_bodies(app: ASGIApp, body_bytes: int) -> ASGIApp:
     """Return the application with bodies bounded, and with the headers of every answer."""
 
-    async def limited(scope: Scope, receive: Receive, send: Send) -> None:
+    async def limited_app(scope: Scope, receive: Receive, send: Send) -> None:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 given = {name.lower() for name, _ in message["headers"]}
@@ -70,9 +70,9 @@ def _limited(app: ASGIApp, body_bytes: int) -> ASGIApp:
             await send(message)
 
         is_http = scope["type"] == "http"
-        await app(scope, bounded(receive, body_bytes) if is_http else receive, with_headers)
+        await app(scope, limit_body(receive, body_bytes) if is_http else receive, with_headers)
 
-    return limited
+    return limited_app
 
 
 def _lifespan(hub: HubNode) -> Lifespan[Starlette]:
@@ -104,10 +104,10 @@ def _metrics(hub: HubNode) -> Endpoint:
     return metrics
 
 
-def _said(_: Request, error: Exception) -> Response:
+def _refusal_answer(_: Request, error: Exception) -> Response:
     return error_answer(error)
 
 
-def _failed(_: Request, error: Exception) -> Response:
+def _failure_answer(_: Request, error: Exception) -> Response:
     del error
     return json_answer({"error": "The hub failed. Nothing was acknowledged; try again."}, 500)

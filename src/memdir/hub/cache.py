@@ -110,7 +110,7 @@ class SpaceCache:
 
         `direct` opens the space without a transaction, to see in one round trip whether anything is new.
         """
-        with self._alone():
+        with self._hold_lock():
             if direct is None or self._vectors.is_due(self._seq) or not self._is_newest(direct):
                 with opened() as session:
                     self._update(session)
@@ -126,13 +126,13 @@ class SpaceCache:
     def each_change(self, opened: Opened, who: str) -> Iterator[None]:
         """Let each change that is made in this block be published by itself, before its answer is seen."""
 
-        def published(make: Callable[[], Changed]) -> Changed:
+        def publish(make: Callable[[], Changed]) -> Changed:
             made, work = list[Changed](), _new_work(who)
             self.write(opened, lambda _: made.append(make()), work)
             operation, warnings = made[0]
             return replace(operation, id=str(work.request) if operation.id else ""), warnings
 
-        token = EACH_CHANGE.set(published)
+        token = EACH_CHANGE.set(publish)
         try:
             yield
         finally:
@@ -140,12 +140,12 @@ class SpaceCache:
 
     def store_records(self, opened: Opened, who: str) -> None:
         """Publish what changed besides memories, as in the inbox."""
-        if self._records.changed():
+        if self._records.changed_names():
             self.write(opened, lambda _: None, _new_work(who))
 
     def learn(self, opened: Opened, then: Callable[[SpaceSession, Any], object]) -> None:
         """Compute the vectors that PostgreSQL does not have, and store them for all nodes."""
-        with self._alone():
+        with self._hold_lock():
             with opened() as session:
                 self._update(session)
                 self._vectors.take(session, self._contents, self._seq)
@@ -159,18 +159,18 @@ class SpaceCache:
 
         The same request again is answered as the first time, and nothing is done.
         """
-        with self._alone(), self._or_anew():
+        with self._hold_lock(), self._or_anew():
             with opened(locking=True) as session:
                 newest = session.lock()
-                known = session.answered(work.request) if work.again else None
+                known = session.earlier_answer(work.request) if work.again else None
                 if known:
                     return _first_answer(known, work)
                 if newest != (self._seq, self._identity):
                     self._update(session)
-                answer = self._done(verb, self._memory)
+                answer = self._run_verb(verb, self._memory)
                 published = self._publish(session, answer, work)
             self._seq = published.seq  # nobody else could publish meanwhile
-            self._acknowledged(published)
+            self._acknowledge(published)
         return answer
 
     def work(
@@ -182,25 +182,25 @@ class SpaceCache:
         """
         for _ in range(_ROUNDS - 1):
             with suppress(Moved):
-                return self._worked(opened, verb, work, then)
-        return self._worked(opened, verb, work, then)
+                return self._run_request(opened, verb, work, then)
+        return self._run_request(opened, verb, work, then)
 
-    def _worked(
+    def _run_request(
         self, opened: Opened, verb: Verb, work: Work, then: Callable[[SpaceSession, Any], object]
     ) -> Any:
-        with self._alone(), self._or_anew():
+        with self._hold_lock(), self._or_anew():
             with opened() as session:
-                known = session.answered(work.request)
+                known = session.earlier_answer(work.request)
                 self._update(session)
             if known:
                 return _first_answer(known, work)
             memory = Memory(self._made_for(work.session)) if work.session else self._memory
             with self._counting(opened):
-                answer = self._done(verb, memory)
+                answer = self._run_verb(verb, memory)
                 with opened() as session:
                     published = self._publish(session, answer, work)
                     then(session, answer)
-            self._acknowledged(published)
+            self._acknowledge(published)
         return answer
 
     @contextmanager
@@ -214,7 +214,7 @@ class SpaceCache:
             raise
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _hold_lock(self) -> Iterator[None]:
         if not self._lock.acquire(timeout=_PATIENCE):
             raise SpaceBusy("This space has too many requests at once. Try again in a moment.")
         try:
@@ -228,12 +228,12 @@ class SpaceCache:
         try:
             yield
         except BaseException:
-            if self._writer.is_touched or self._records.changed():
+            if self._writer.is_touched or self._records.changed_names():
                 self.drop()
                 self._begin()
             raise
 
-    def _done(self, verb: Verb, memory: Memory) -> Any:
+    def _run_verb(self, verb: Verb, memory: Memory) -> Any:
         self._writer.open_in = get_ident()
         try:
             return verb(memory)
@@ -279,14 +279,14 @@ class SpaceCache:
     def _publish(self, session: SpaceSession, answer: Any, work: Work) -> Published:
         """Add all that was changed to the transaction; `Moved` where the request was done by another."""
         self._changes = [*_changes(self._writer.done, self._files, work)]
-        said = {"asked": work.asked, "answer": answer, "mark": token_hex(8), **_deed(self._writer.done)}
+        said = {"asked": work.asked, "answer": answer, "mark": token_hex(8), **_act_of(self._writer.done)}
         published = session.publish(self._changes, work.request, said)
         if published.said["mark"] != said["mark"]:
             raise Moved({})
         newest = self._records.store(session)
         return replace(published, seq=newest) if newest else published
 
-    def _acknowledged(self, published: Published) -> None:
+    def _acknowledge(self, published: Published) -> None:
         """Take what is here for what PostgreSQL has; begin anew where a change broke off."""
         if self._writer.is_torn:
             self.drop()
@@ -298,10 +298,10 @@ class SpaceCache:
                 change.content,
             )
         self._writer.settle()
-        self._records.stored()
+        self._records.mark_stored()
 
 
-def _deed(done: list[Operation]) -> dict[str, str]:
+def _act_of(done: list[Operation]) -> dict[str, str]:
     """Return what a request did, for the history of the space; nothing where that was several things."""
     return {"verb": done[0].verb, "undoes": done[0].undoes} if len(done) == 1 else {}
 

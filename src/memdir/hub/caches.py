@@ -73,7 +73,7 @@ class Caches:
             if old and (old.users or old.used > monotonic() - _IDLE):
                 slot, old = old, None
             else:
-                slot = self._made(space)
+                slot = self._new_slot(space)
             slot.users += 1
             self._slots.move_to_end(space)
         if old:
@@ -84,7 +84,7 @@ class Caches:
             with self._mutex:
                 slot.users -= 1
                 slot.used = monotonic()
-                gone = self._unused()
+                gone = self._take_unused()
             for one in gone:
                 one.cache.drop()
 
@@ -95,12 +95,12 @@ class Caches:
         self._held.__exit__()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _made(self, space: UUID) -> _Slot:
+    def _new_slot(self, space: UUID) -> _Slot:
         folder = os.path.join(self.folder, f"{space}-{next(self._numbers)}")
         slot = self._slots[space] = _Slot(SpaceCache(folder, self._env, asks=self._asks, model=self._model))
         return slot
 
-    def _unused(self) -> list[_Slot]:
+    def _take_unused(self) -> list[_Slot]:
         """Take out the oldest that are too many, and those that nobody used for long."""
         late = monotonic() - _IDLE
         free = [space for space, slot in self._slots.items() if not slot.users]

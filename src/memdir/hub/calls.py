@@ -102,14 +102,14 @@ class HubCall:
 def space_endpoint(hub: HubNode, scope: str, answer: Callable[[SpaceSession, HubCall], Any]) -> Endpoint:
     """Return an endpoint that answers from the token's space, each call to it in a transaction of its own."""
 
-    def answered(secret: str, call: HubCall, note: dict[str, Any]) -> Any:
+    def answer_call(secret: str, call: HubCall, note: dict[str, Any]) -> Any:
         with hub.database.direct(secret, call.path.get("space"), scope) as session:
             try:
                 return answer(session, call)
             finally:
                 note |= {"space": session.space, "token": session.token}
 
-    return _endpoint(hub, answered)
+    return _endpoint(hub, answer_call)
 
 
 def grant_endpoint(hub: HubNode, scope: str, answer: Callable[[Grant, HubCall], Any]) -> Endpoint:
@@ -119,7 +119,7 @@ def grant_endpoint(hub: HubNode, scope: str, answer: Callable[[Grant, HubCall], 
     may ask at that moment.
     """
 
-    def answered(secret: str, call: HubCall, note: dict[str, Any]) -> Any:
+    def answer_call(secret: str, call: HubCall, note: dict[str, Any]) -> Any:
         asked = (secret, call.path.get("space"), scope)
         key = (secret_hash(secret), *asked[1:])
         known = hub.grants.get(key)
@@ -136,7 +136,7 @@ def grant_endpoint(hub: HubNode, scope: str, answer: Callable[[Grant, HubCall], 
                 hub.database.check(*asked)
             raise
 
-    return _endpoint(hub, answered)
+    return _endpoint(hub, answer_call)
 
 
 def bearer(headers: Mapping[str, str]) -> str:
@@ -183,7 +183,7 @@ def _endpoint(hub: HubNode, answered: Callable[[str, HubCall, dict[str, Any]], A
         try:
             secret = bearer(request.headers)
             _check_protocol(request)
-            with hub.gate.admitted(secret.encode("latin-1", "replace")):
+            with hub.gate.admit(secret.encode("latin-1", "replace")):
                 call = HubCall(
                     request.path_params, request.query_params, request.headers, await _body(request)
                 )

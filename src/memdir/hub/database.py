@@ -12,7 +12,7 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 from memdir.errors import Rejected, RemoteError
 from memdir.hub.queue_schema import migrate_queue
 from memdir.hub.spaces import SpaceSession, TokenSession
-from memdir.hub.tokens import ENTER, ENTER_BY_COOKIE, ENTRY, Grant, granted, secret_hash
+from memdir.hub.tokens import ENTER, ENTER_BY_COOKIE, ENTRY, Grant, grant_from, secret_hash
 from memdir.resources import resource_path
 from memdir.text.value import value_class
 
@@ -92,14 +92,14 @@ class Database:
                 session.lock()
             yield session
 
-    def entered(
+    def enter_space(
         self, secret: str, name: str | None, scope: str, *, locking: bool = False
     ) -> AbstractContextManager[SpaceSession]:
         """Open one transaction that is confined to the space of a token; `Denied` where it may not.
 
         With `locking` the space is locked in the same round trip.
         """
-        return self._opened(ENTER, (secret_hash(secret), name, scope), locking=locking)
+        return self._open_session(ENTER, (secret_hash(secret), name, scope), locking=locking)
 
     @contextmanager
     def direct(self, secret: str, name: str | None, scope: str) -> Iterator[TokenSession]:
@@ -115,15 +115,15 @@ class Database:
         query = f"SELECT {ENTRY} {ENTER}".encode()
         with self._connection() as connection:
             row = connection.execute(query, [secret_hash(secret), name, scope], prepare=True).fetchone()
-            return granted(row, scope)
+            return grant_from(row, scope)
 
     def signed_in(
         self, cookie: str, name: str, scope: str, *, locking: bool = False
     ) -> AbstractContextManager[SpaceSession]:
         """Open one transaction that is confined to the space of a browser; `Denied` where it may not."""
-        return self._opened(ENTER_BY_COOKIE, (secret_hash(cookie), name, scope), locking=locking)
+        return self._open_session(ENTER_BY_COOKIE, (secret_hash(cookie), name, scope), locking=locking)
 
-    def unlearned(self, most: int = 100) -> list[UUID]:
+    def spaces_without_vectors(self, most: int = 100) -> list[UUID]:
         """Return spaces with memories that have no vectors yet."""
         with self._transaction() as connection:
             return [space for (space,) in connection.execute("SELECT memdir.unlearned(%s)", [most])]
@@ -138,7 +138,7 @@ class Database:
     @contextmanager
     def administration(self) -> Iterator[Connection]:
         """Open one transaction on a connection of its own that sees all spaces."""
-        with _reached(), psycopg.connect(self.url, connect_timeout=5) as connection:
+        with _reach_database(), psycopg.connect(self.url, connect_timeout=5) as connection:
             try:
                 connection.execute("SET LOCAL ROLE memdir_admin")
                 yield connection
@@ -150,9 +150,9 @@ class Database:
     def migrate(self) -> list[str]:
         """Apply the migrations that are missing, each in its own transaction, and return their names."""
         done: list[str] = []
-        with _reached(), psycopg.connect(self.url, autocommit=True, connect_timeout=5) as connection:
+        with _reach_database(), psycopg.connect(self.url, autocommit=True, connect_timeout=5) as connection:
             connection.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
-            applied = _applied(connection)
+            applied = _applied_migrations(connection)
             for one in migrations():
                 if one.number not in applied:
                     with connection.transaction():
@@ -172,14 +172,14 @@ class Database:
         return None if row and row[0] and row[0] >= newest else _MIGRATE
 
     @contextmanager
-    def _opened(
+    def _open_session(
         self, entered: str, entry: tuple[bytes, str | None, str], *, locking: bool
     ) -> Iterator[SpaceSession]:
         locked = "CASE WHEN denied IS NULL THEN memdir.locked() END" if locking else "NULL"
         query = f"SELECT {ENTRY}, {locked} {entered}".encode()
         with self._transaction() as connection:
             row = connection.execute(query, entry, prepare=True).fetchone()
-            grant = granted(row, entry[2])
+            grant = grant_from(row, entry[2])
             yield SpaceSession(connection, grant.space, grant.token, row[-1] if row else None)
 
     @contextmanager
@@ -190,7 +190,7 @@ class Database:
     @contextmanager
     def _connection(self) -> Iterator[Connection]:
         """Lend a connection that commits each statement by itself."""
-        with _reached():
+        with _reach_database():
             connection = self._pool.getconn()
             try:
                 yield connection
@@ -204,7 +204,7 @@ def migrations() -> list[Migration]:
     return [Migration(int(file.name[:4]), file.name, file.read_text("utf-8")) for file in files]
 
 
-def _applied(connection: Connection) -> set[int]:
+def _applied_migrations(connection: Connection) -> set[int]:
     row = connection.execute("SELECT to_regclass('memdir.migration')").fetchone()
     if not row or row[0] is None:
         with connection.transaction():
@@ -231,7 +231,7 @@ def _as_node(connection: Connection) -> None:
 
 
 @contextmanager
-def _reached() -> Iterator[None]:
+def _reach_database() -> Iterator[None]:
     """Say in one way that PostgreSQL is away."""
     try:
         yield

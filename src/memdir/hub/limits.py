@@ -11,7 +11,7 @@ from starlette.types import Message, Receive
 
 from memdir.text.value import value_class
 
-__all__ = ["Gate", "RequestLimits", "bounded"]
+__all__ = ["Gate", "RequestLimits", "limit_body"]
 
 _MOST_KNOWN = 20_000
 """Tokens whose use is remembered: those that asked last."""
@@ -47,7 +47,7 @@ class Gate:
         self._uses: OrderedDict[bytes, _Use] = OrderedDict()
 
     @contextmanager
-    def admitted(self, key: bytes) -> Iterator[None]:
+    def admit(self, key: bytes) -> Iterator[None]:
         """Let one request of a token in, or raise 429 with the time to wait."""
         use, rate = self._use(key), self._limits.rate
         if use.left < 1:
@@ -72,11 +72,11 @@ class Gate:
         return use
 
 
-def bounded(receive: Receive, most: int) -> Receive:
+def limit_body(receive: Receive, most: int) -> Receive:
     """Return what reads a request and refuses it with 413 where its body is over a limit."""
     size = 0
 
-    async def counted() -> Message:
+    async def receive_counting() -> Message:
         nonlocal size
         message = await receive()
         size += len(message.get("body", b""))
@@ -84,7 +84,7 @@ def bounded(receive: Receive, most: int) -> Receive:
             raise HTTPException(413, f"A request may have {most:,} bytes. Send less at a time.")
         return message
 
-    return counted
+    return receive_counting
 
 
 def _too_many(what: str, seconds: int) -> HTTPException:

@@ -41,11 +41,11 @@ def _reply(hub: HubNode, grant: Grant, call: HubCall) -> Response:
     if origin is not None and urlsplit(origin).netloc != call.headers.get("host"):
         raise HTTPException(403, "Pages of other origins are not answered.")
     refuse_unsayable(call)
-    reply = _answered(hub, grant, call, call.body)
+    reply = _answer_message(hub, grant, call, call.body)
     return Response(status_code=202) if reply is None else json_answer(reply)
 
 
-def _answered(hub: HubNode, grant: Grant, call: HubCall, message: Mapping[str, Any]) -> Any:
+def _answer_message(hub: HubNode, grant: Grant, call: HubCall, message: Mapping[str, Any]) -> Any:
     params = message.get("params")
     tool = params.get("name") if isinstance(params, dict) else None
 

@@ -39,9 +39,12 @@ def memory_routes(hub: HubNode) -> list[BaseRoute]:
     reads: dict[str, Callable[[HubCall], Verb]] = {"recall": _recall, "list": _list, "read": _read}
     writes: dict[str, Callable[[HubCall], Verb]] = {"remember": _remember, "forget": _forget}
     answers: list[tuple[str, str, str, Callable[[Grant, HubCall], Any]]] = [
-        *[("POST", name, "read", partial(_answered, read_space, hub, verb)) for name, verb in reads.items()],
         *[
-            ("POST", name, "write", partial(_answered, write_space, hub, verb))
+            ("POST", name, "read", partial(_answer_verb, read_space, hub, verb))
+            for name, verb in reads.items()
+        ],
+        *[
+            ("POST", name, "write", partial(_answer_verb, write_space, hub, verb))
             for name, verb in writes.items()
         ],
         ("POST", "extract", "write", partial(_extract, hub)),
@@ -55,7 +58,7 @@ def memory_routes(hub: HubNode) -> list[BaseRoute]:
     ]
 
 
-def _answered(
+def _answer_verb(
     run: Callable[[HubNode, Grant, HubCall, Verb], Any],
     hub: HubNode,
     verb: Callable[[HubCall], Verb],
@@ -141,15 +144,15 @@ def _extract(hub: HubNode, grant: Grant, call: HubCall) -> Response:
     if not (isinstance(messages, list) and messages and all(isinstance(one, dict) for one in messages)):
         raise HTTPException(400, "messages must be a list of objects, each with role and content.")
     session = _texts(call, "session", beside=("messages",))["session"]
-    return _added(hub, grant, call, EXTRACT, {"messages": messages, "session": session})
+    return _add_job(hub, grant, call, EXTRACT, {"messages": messages, "session": session})
 
 
 def _dream(hub: HubNode, grant: Grant, call: HubCall) -> Response:
     """Put a dream on the queue."""
-    return _added(hub, grant, call, DREAM, None)
+    return _add_job(hub, grant, call, DREAM, None)
 
 
-def _added(hub: HubNode, grant: Grant, call: HubCall, task: str, about: Any) -> Response:
+def _add_job(hub: HubNode, grant: Grant, call: HubCall, task: str, about: Any) -> Response:
     work = work_of(hub, grant, call)
     with opened_by(hub, grant, call, "write")() as opened:
         add_job(opened, task, work.request, about)
@@ -179,9 +182,9 @@ def _memory(header: Header) -> dict[str, Any]:
     return {
         "file": header.file,
         "name": header.name,
-        "title": _masked(header.title),
+        "title": _mask(header.title),
         "kind": header.kind,
-        "description": _masked(header.description),
+        "description": _mask(header.description),
         "saved_at": utc_stamp(header.saved_at),
         "pinned": header.pinned,
         "expires": header.expires,
@@ -189,7 +192,7 @@ def _memory(header: Header) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=50_000)  # a list looks at the same lines again and again
-def _masked(text: str) -> str:
+def _mask(text: str) -> str:
     return without_secrets(text)
 
 

@@ -53,21 +53,21 @@ class Records:
             with suppress(FileNotFoundError):
                 root.remove(name)
 
-    def changed(self) -> list[str]:
+    def changed_names(self) -> list[str]:
         """Return the names of those that came, changed or went since PostgreSQL knew them."""
-        return self._changed(dict(self._present()))
+        return self._changes(dict(self._present()))
 
-    def _changed(self, now: dict[str, tuple[int, ...]]) -> list[str]:
+    def _changes(self, now: dict[str, tuple[int, ...]]) -> list[str]:
         return [name for name in {**self._known, **now} if self._known.get(name) != now.get(name)]
 
     def store_costs(self, session: SpaceSession) -> None:
         """Add the costs alone to the transaction: work that failed was paid for, too."""
-        self._store(session, [name for name in self.changed() if name.startswith(_COSTS)])
+        self._store(session, [name for name in self.changed_names() if name.startswith(_COSTS)])
 
     def store(self, session: SpaceSession) -> int:
         """Add what changed to the transaction; return the number that it has, 0 where nothing changed."""
         self._stored = dict(self._present())
-        return self._store(session, self._changed(self._stored))
+        return self._store(session, self._changes(self._stored))
 
     def _store(self, session: SpaceSession, names: list[str]) -> int:
         if not names:
@@ -82,7 +82,7 @@ class Records:
                 session.connection.execute(_STORE, [name, newest, data, saved_ns])
         return newest
 
-    def stored(self) -> None:
+    def mark_stored(self) -> None:
         """Take what was stored last for what PostgreSQL has."""
         self._known = self._stored
 
@@ -91,11 +91,11 @@ class Records:
             with suppress(FileNotFoundError):
                 for name in os.listdir(f"{self._root}/{folder}"):
                     if not name.startswith(".") and name != "lock":
-                        yield from self._stamped(f"{folder}/{name}")
+                        yield from self._stamp(f"{folder}/{name}")
         for name in _FILES:
-            yield from self._stamped(name)
+            yield from self._stamp(name)
 
-    def _stamped(self, name: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+    def _stamp(self, name: str) -> Iterator[tuple[str, tuple[int, ...]]]:
         with suppress(FileNotFoundError):
             status = os.lstat(f"{self._root}/{name}")
             yield name, (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)

@@ -29,7 +29,7 @@ class HubServer:
 
     def __init__(self, hub: HubNode, host: str, port: int) -> None:
         """Bind the address, port 0 for any that is free."""
-        self._socket = _bound(host, port)
+        self._socket = _bind(host, port)
         config = uvicorn.Config(
             hub_app(hub),
             log_level="error",
@@ -110,7 +110,7 @@ def node_server(
     return HubServer(HubNode(database, limits, Telemetry(), Caches(env, most=copies)), host, port)
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bind(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         bound = socket.socket(family, kind, protocol)  # told to be TCP, asyncio sends answers without delay

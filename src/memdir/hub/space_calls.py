@@ -46,7 +46,7 @@ def refuse_unsayable(call: HubCall) -> None:
 
 def opened_by(hub: HubNode, grant: Grant, call: HubCall, scope: str) -> Opened:
     """Return what opens a transaction for a token, which must still be valid then."""
-    return partial(hub.database.entered, bearer(call.headers), grant.name, scope)
+    return partial(hub.database.enter_space, bearer(call.headers), grant.name, scope)
 
 
 def work_of(hub: HubNode, grant: Grant, call: HubCall) -> Work:

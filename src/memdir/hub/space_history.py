@@ -99,7 +99,7 @@ class SpaceHistory(History):
 
     def entries(self, *, file: str = "", limit: int = 0) -> list[HistoryEntry]:
         """Return operations, newest first, all or those of one file."""
-        rows = [_Row.read(row) for row in self._asked(_LOG, [file, file, limit or _MOST])]
+        rows = [_Row.read(row) for row in self._query(_LOG, [file, file, limit or _MOST])]
         self._seqs |= {(row.request, row.file): (row.seq, row.before) for row in rows}
         found = [_entry([*some]) for _, some in groupby(rows, key=lambda row: row.request)]
         moves = self._moves([one for one in found if not one.verb and _may_be_rename(one)])
@@ -140,7 +140,9 @@ class SpaceHistory(History):
         texts = self._versions(numbers)
         for one in entries:
             pairs = [(file, *self._numbers(one, file)) for file in one.files]
-            edits = [Edit(file, _said(texts.get(old)), _said(texts.get(new))) for file, new, old in pairs]
+            edits = [
+                Edit(file, _text_of(texts.get(old)), _text_of(texts.get(new))) for file, new, old in pairs
+            ]
             if moved_from(edits, {file: texts.get(old) for file, _, old in pairs}):
                 moved.add(one.id)
         return moved
@@ -150,14 +152,14 @@ class SpaceHistory(History):
 
     def _texts(self, seqs: Sequence[int]) -> list[str | None]:
         found = self._versions(seqs)
-        return [_said(found.get(seq)) for seq in seqs]
+        return [_text_of(found.get(seq)) for seq in seqs]
 
     def _versions(self, seqs: Iterable[int]) -> dict[int, Version]:
         wanted = sorted({seq for seq in seqs if seq})
-        rows = self._asked(_TEXTS, [wanted]) if wanted else []
+        rows = self._query(_TEXTS, [wanted]) if wanted else []
         return {seq: version_of(bytes(data), saved_ns) for seq, data, saved_ns in rows}
 
-    def _asked(self, query: str, values: Sequence[Any]) -> list[Any]:
+    def _query(self, query: str, values: Sequence[Any]) -> list[Any]:
         opened = PAST.get()
         if opened is None:
             return []
@@ -194,5 +196,5 @@ def _verb(entry: HistoryEntry, moves: set[str]) -> str:
     return "remember" if all(mark[2] == _NONE for mark in marks) else "edit"
 
 
-def _said(version: Version | None) -> str | None:
+def _text_of(version: Version | None) -> str | None:
     return version.text if version else None

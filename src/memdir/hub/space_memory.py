@@ -54,12 +54,12 @@ class MayOnlyRead(Rejected):
 Changed = tuple[Operation, list[str]]
 
 
-def _refused(_make: Callable[[], Changed]) -> Changed:
+def _refuse_write(_make: Callable[[], Changed]) -> Changed:
     raise MayOnlyRead("This token may only read. Use one with the scope write.")
 
 
 EACH_CHANGE: ContextVar[Callable[[Callable[[], Changed]], Changed]] = ContextVar(
-    "each_change", default=_refused
+    "each_change", default=_refuse_write
 )
 """How a change is made that no verb was opened for: refused, or published by itself."""
 
@@ -189,7 +189,7 @@ class SpaceWriter(Writer):
         """Do nothing: it is written when somebody looks at it."""
 
     @contextmanager
-    def _locked(self) -> Iterator[Folder]:
+    def _lock(self) -> Iterator[Folder]:
         """Hold the directory alone among the threads of this process: no other process knows it."""
         with self.memories.threads, make_folder(self.memories.path) as folder:
             self.catalog.refresh(folder)

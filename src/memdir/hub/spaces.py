@@ -13,7 +13,7 @@ from psycopg import Connection
 from psycopg.types.json import Jsonb
 
 from memdir.errors import MemdirError
-from memdir.hub.tokens import ENTER, ENTRY, SCOPES, granted, secret_hash
+from memdir.hub.tokens import ENTER, ENTRY, SCOPES, grant_from, secret_hash
 from memdir.memories.history.git import blob_id
 from memdir.memories.names import key_problem
 from memdir.memories.topic import one_line
@@ -143,7 +143,7 @@ class SpaceSession:
 
     def changes_json(self, since: int, limit: int, mark: UUID | None = None) -> str:
         """Return the same as the interface sends it; a mark is the request of the version `since`."""
-        return str(self._asked("memdir.changes(%s, %s, %s)::text", [since, limit, mark]))
+        return str(self._query("memdir.changes(%s, %s, %s)::text", [since, limit, mark]))
 
     def read(self, seqs: Sequence[int]) -> dict[int, bytes | None]:
         """Return the bytes of versions, None for one that has none; what does not fit is left out."""
@@ -152,7 +152,7 @@ class SpaceSession:
 
     def read_json(self, seqs: Sequence[int]) -> str:
         """Return the same as the interface sends it."""
-        return str(self._asked("memdir.read(%s::bigint[], %s)::text", [list(seqs), MAX_CALL_BYTES]))
+        return str(self._query("memdir.read(%s::bigint[], %s)::text", [list(seqs), MAX_CALL_BYTES]))
 
     def log(self, before: int = 2**62, limit: int = MAX_CHANGES) -> list[FileVersion]:
         """Return the versions of all files before a number, the newest first."""
@@ -160,15 +160,15 @@ class SpaceSession:
 
     def log_json(self, before: int, limit: int) -> str:
         """Return the same as the interface sends it."""
-        return str(self._asked("memdir.log(%s, %s)::text", [before, limit]))
+        return str(self._query("memdir.log(%s, %s)::text", [before, limit]))
 
-    def meeting(self, known: Mapping[int, UUID]) -> int:
+    def newest_common(self, known: Mapping[int, UUID]) -> int:
         """Return the newest of the versions that somebody knows which this history has; 0 where it has none.
 
         Whoever knows others than these saw a history that the space no longer has: it was restored.
         """
         known_columns = [list(known), list(known.values())]
-        return int(self._asked("memdir.meeting(%s::bigint[], %s::uuid[])", known_columns))
+        return int(self._query("memdir.meeting(%s::bigint[], %s::uuid[])", known_columns))
 
     def publish(self, changes: Sequence[FileChange], request: UUID, said: Any = None) -> Published:
         """Store changes, all or none, and what is to be kept with the request.
@@ -179,29 +179,29 @@ class SpaceSession:
         if refused := dict(_problems(changes)):
             raise PublishRefused(refused)
         rows, texts = json.dumps([_row(one) for one in changes]), [one.data for one in changes]
-        told = self._asked(
+        told = self._query(
             "memdir.publish(%s, %s, %s::json, %s::bytea[])", [request, Jsonb(said), rows, texts]
         )
         if "moved" in told:
             raise Moved(told["moved"])
         if "purged" in told:
             raise PublishRefused(dict.fromkeys(told["purged"], _PURGED))
-        return _published(told)
+        return _publication(told)
 
     def state(self) -> tuple[int, str]:
         """Return the newest number, and the identity of what holds the space: another one after a restore."""
-        seq, identity = self._asked("memdir.state()", []) or (0, "")
+        seq, identity = self._query("memdir.state()", []) or (0, "")
         return seq, identity
 
     def lock(self) -> tuple[int, str]:
         """Keep all others from changing the space until the transaction ends; return its state."""
-        self._locked = self._locked or self._asked("memdir.locked()", []) or (0, "")
+        self._locked = self._locked or self._query("memdir.locked()", []) or (0, "")
         seq, identity = self._locked
         return seq, identity
 
-    def pruned(self) -> int:
+    def pruned_to(self) -> int:
         """Return the highest number of a version that went because it was old."""
-        return int(self._asked("(SELECT coalesce(max(seq), 0) FROM memdir.pruning)", []))
+        return int(self._query("(SELECT coalesce(max(seq), 0) FROM memdir.pruning)", []))
 
     def texts_of(self, files: Sequence[str]) -> list[tuple[str, str]]:
         """Return every text that these files ever had, each with its file."""
@@ -217,38 +217,38 @@ class SpaceSession:
         `found` then, and the files that are `left` because they say the same today.
         """
         wanted = [list(files), list(contents), list(words)]
-        told: dict[str, Any] = self._asked("memdir.purge(%s::text[], %s::text[], %s::text[])", wanted)
+        told: dict[str, Any] = self._query("memdir.purge(%s::text[], %s::text[], %s::text[])", wanted)
         return told
 
     def create_token(self, name: str, scope: str, expires_at: datetime | None = None) -> str:
         """Make a token for this space and return it: nobody can see it again."""
         secret, scopes = f"memdir_{token_urlsafe(32)}", list(SCOPES[: SCOPES.index(scope) + 1])
         values = [one_line(name)[:100], secret_hash(secret), scopes, expires_at]
-        self._asked("memdir.create_token(%s, %s, %s::text[], %s::timestamptz)", values)
+        self._query("memdir.create_token(%s, %s, %s::text[], %s::timestamptz)", values)
         return secret
 
     def revoke_token(self, token: UUID) -> bool:
         """Make a token of this space worth nothing, at once and on every node; tell whether there is one."""
-        return bool(self._asked("memdir.revoke_token(%s)", [token]))
+        return bool(self._query("memdir.revoke_token(%s)", [token]))
 
     def tokens_json(self) -> str:
         """Return the tokens of this space, without what opens with them, as the interface sends them."""
-        return str(self._asked("memdir.tokens()::text", []))
+        return str(self._query("memdir.tokens()::text", []))
 
     def usage_json(self) -> str:
         """Return what this space holds, as the interface sends it."""
-        return str(self._asked("memdir.usage()::text", []))
+        return str(self._query("memdir.usage()::text", []))
 
     def audit_json(self, limit: int) -> str:
         """Return the newest lines of the audit log of this space, as the interface sends them."""
-        return str(self._asked("memdir.audit_log(%s)::text", [limit]))
+        return str(self._query("memdir.audit_log(%s)::text", [limit]))
 
-    def answered(self, request: UUID) -> Published | None:
+    def earlier_answer(self, request: UUID) -> Published | None:
         """Return what a request was answered, None for one that was not."""
-        told = self._asked("memdir.answered(%s)", [request])
-        return None if told is None else _published(told)
+        told = self._query("memdir.answered(%s)", [request])
+        return None if told is None else _publication(told)
 
-    def _asked(self, call: str, values: Sequence[Any]) -> Any:
+    def _query(self, call: str, values: Sequence[Any]) -> Any:
         """Return what one function of the database gives."""
         row = self.connection.execute(f"SELECT {call}".encode(), values, prepare=True).fetchone()
         return row[0] if row else None
@@ -265,10 +265,10 @@ class TokenSession(SpaceSession):
         super().__init__(connection, UUID(int=0))
         self._entry = (secret_hash(secret), name, scope)
 
-    def _asked(self, call: str, values: Sequence[Any]) -> Any:
+    def _query(self, call: str, values: Sequence[Any]) -> Any:
         query = f"SELECT {ENTRY}, CASE WHEN denied IS NULL THEN {call} END {ENTER}".encode()
         row = self.connection.execute(query, [*values, *self._entry], prepare=True).fetchone()
-        grant = granted(row, self._entry[2])
+        grant = grant_from(row, self._entry[2])
         self.space, self.token = grant.space, grant.token
         return row[-1] if row else None
 
@@ -281,7 +281,7 @@ def _row(change: FileChange) -> dict[str, Any]:
     return names | {name: one_line(text)[:300] for name, text in by.items()}
 
 
-def _published(told: Mapping[str, Any]) -> Published:
+def _publication(told: Mapping[str, Any]) -> Published:
     return Published(told["seq"], told["files"], told["said"])
 
 

@@ -28,7 +28,7 @@ def sync_routes(hub: HubNode) -> list[BaseRoute]:
         Route(f"{at}/changes", space_endpoint(hub, "read", _changes), methods=["GET"]),
         Route(f"{at}/read", space_endpoint(hub, "read", _read), methods=["POST"]),
         Route(f"{at}/publish", space_endpoint(hub, "write", _publish), methods=["POST"]),
-        Route(f"{at}/meeting", space_endpoint(hub, "read", _meeting), methods=["POST"]),
+        Route(f"{at}/meeting", space_endpoint(hub, "read", _find_common), methods=["POST"]),
         Route(f"{at}/log", space_endpoint(hub, "read", _log), methods=["GET"]),
     ]
 
@@ -41,15 +41,17 @@ def _changes(session: SpaceSession, call: HubCall) -> Any:
     """
     limit = max(1, call.number("limit", MAX_CHANGES, MAX_CHANGES))
     since, mark, asked = call.number("since", 0, _NEWEST), call.query.get("mark"), call.query.get("asked")
-    done = session.answered(call.identity(asked, "asked")) if asked else None
+    done = session.earlier_answer(call.identity(asked, "asked")) if asked else None
     told = session.changes_json(since, limit, call.identity(mark, "mark") if mark else None)
     more: dict[str, Any] = {"published": dict(done.files)} if done else {}
     if mark and _REWOUND in told:
-        more["pruned"] = since <= session.pruned()  # then nobody knows whether that version was another one
+        more["pruned"] = (
+            since <= session.pruned_to()
+        )  # then nobody knows whether that version was another one
     return json.loads(told) | more if more else json_text(told)
 
 
-def _meeting(session: SpaceSession, call: HubCall) -> Any:
+def _find_common(session: SpaceSession, call: HubCall) -> Any:
     rows = call.body.get("versions")
     if not (isinstance(rows, list) and len(rows) <= MAX_REMOTE_FILES * 2):
         raise HTTPException(400, f"versions must be a list of at most {MAX_REMOTE_FILES * 2} pairs.")
@@ -58,7 +60,7 @@ def _meeting(session: SpaceSession, call: HubCall) -> Any:
         if not (isinstance(row, list) and len(row) == 2 and _is_number(row[0])):
             raise HTTPException(400, "Each version is a pair: its number, and the request that published it.")
         known[row[0]] = call.identity(row[1], "request")
-    return {"seq": session.meeting(known)}
+    return {"seq": session.newest_common(known)}
 
 
 def _read(session: SpaceSession, call: HubCall) -> Any:
@@ -93,14 +95,14 @@ def _change(row: Any) -> FileChange:
         raise HTTPException(400, "A change has file, base, data, content, saved_ns, who, session and actor.")
     (file, content, who, session, actor), (base, saved_ns, was) = words, numbers
     by = Authorship(who, "", session, actor)
-    return FileChange(file, base, _decoded(data), content, saved_ns, by, was)
+    return FileChange(file, base, _decode(data), content, saved_ns, by, was)
 
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _NEWEST
 
 
-def _decoded(text: str | None) -> bytes | None:
+def _decode(text: str | None) -> bytes | None:
     try:
         return None if text is None else base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):

@@ -46,27 +46,27 @@ class Telemetry:
         """Return all metrics as Prometheus reads them."""
         return generate_latest(self._registry)
 
-    def observed(self, app: ASGIApp) -> ASGIApp:
+    def observe(self, app: ASGIApp) -> ASGIApp:
         """Return the application with every request counted and logged."""
 
-        async def counted(scope: Scope, receive: Receive, send: Send) -> None:
+        async def counting_app(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] != "http":
                 return await app(scope, receive, send)
             status, start = 500, time.perf_counter()
 
-            async def noted(message: Message) -> None:
+            async def note_status(message: Message) -> None:
                 nonlocal status
                 status = message.get("status", status)
                 await send(message)
 
             self._running.inc()
             try:
-                await app(scope, receive, noted)
+                await app(scope, receive, note_status)
             finally:
                 self._running.dec()
                 self._note(scope, status, time.perf_counter() - start)
 
-        return counted
+        return counting_app
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
         route, method = getattr(scope.get("route"), "path", "none"), scope["method"]

@@ -8,13 +8,13 @@ from uuid import UUID
 from memdir.errors import MemdirError
 from memdir.text.value import value_class
 
-__all__ = ["ENTER", "ENTER_BY_COOKIE", "ENTRY", "SCOPES", "Denied", "Grant", "granted", "secret_hash"]
+__all__ = ["ENTER", "ENTER_BY_COOKIE", "ENTRY", "SCOPES", "Denied", "Grant", "grant_from", "secret_hash"]
 
 SCOPES = ("read", "write", "admin")
 """Each includes those before it."""
 
 ENTRY = "denied, token, space, name, scopes"
-"""The columns of `memdir.enter`, as `granted` reads them."""
+"""The columns of `memdir.enter`, as `grant_from` reads them."""
 
 ENTER = "FROM memdir.enter(%s, %s, %s)"
 """Its call, with the hash of a token, the name of a space or none, and a scope."""
@@ -49,7 +49,7 @@ class Denied(MemdirError):
         """As HTTP has it."""
 
 
-def granted(row: Sequence[Any] | None, scope: str) -> Grant:
+def grant_from(row: Sequence[Any] | None, scope: str) -> Grant:
     """Return what a token allows, by what `memdir.enter` found; `Denied` where it may not."""
     columns: Sequence[Any] = row[:5] if row else ("token", None, None, None, ())
     denied, token, space, called, scopes = columns

@@ -77,10 +77,10 @@ class _Visit:
 
 def viewer_routes(hub: HubNode) -> list[BaseRoute]:
     """Return the pages of all spaces."""
-    return [Route("/ui/{space}/{path:path}", _visited(hub), methods=["GET", "POST"])]
+    return [Route("/ui/{space}/{path:path}", _visit_endpoint(hub), methods=["GET", "POST"])]
 
 
-def _visited(hub: HubNode) -> Endpoint:
+def _visit_endpoint(hub: HubNode) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         visit = _Visit(request, request.path_params["space"], f"/{request.path_params['path']}")
         try:
@@ -103,7 +103,7 @@ async def _answer(hub: HubNode, visit: _Visit) -> Response:
         return await _signed_in(hub, visit)
     if not visit.cookie:
         return visit.asks_for_token()
-    with hub.gate.admitted(visit.cookie.encode("latin-1", "replace")):
+    with hub.gate.admit(visit.cookie.encode("latin-1", "replace")):
         if visit.changes and visit.path == "/sign-out":
             return await _signed_out(hub, visit)
         return await _page(hub, visit)
@@ -114,13 +114,13 @@ async def _signed_in(hub: HubNode, visit: _Visit) -> Response:
     form = parse_qs((await visit.request.body()).decode("ascii", "replace"), max_num_fields=5)
     secret, cookie = form.get("token", [""])[0].strip(), token_urlsafe(32)
 
-    def remembered() -> None:
-        with hub.database.entered(secret, visit.space, "read") as session:
+    def sign_out() -> None:
+        with hub.database.enter_space(secret, visit.space, "read") as session:
             session.connection.execute(_SIGN_OUT, [b""])
             session.connection.execute(_SIGN_IN, [secret_hash(cookie), session.token])
 
     try:
-        await hub.in_thread(remembered)
+        await hub.in_thread(sign_out)
     except Denied:
         return visit.asks_for_token("This token does not open this space. It may be expired or revoked.")
     welcome = RedirectResponse(f"{visit.root}/", 303)
@@ -147,7 +147,7 @@ async def _page(hub: HubNode, visit: _Visit) -> Response:
     reading = partial(hub.database.signed_in, visit.cookie, visit.space, "read")
     writing = partial(hub.database.signed_in, visit.cookie, visit.space, "write")
     try:
-        space, token = await hub.in_thread(_entered, writing if visit.changes else reading)
+        space, token = await hub.in_thread(_enter, writing if visit.changes else reading)
     except Denied as denied:
         if denied.status == 403:
             raise
@@ -157,11 +157,11 @@ async def _page(hub: HubNode, visit: _Visit) -> Response:
     copies = hub.caches.of(space)
     cache = await hub.in_thread(copies.__enter__)
     try:
-        await hub.in_thread(cache.read, reading, _look)
+        await hub.in_thread(cache.read, reading, _refresh)
         cache.pages = cache.pages or await hub.in_thread(_pages, cache, visit.space, visit.root)
         past = PAST.set(reading)
         try:
-            answer = await _shown(cache, visit, writing, who)
+            answer = await _show(cache, visit, writing, who)
         finally:
             PAST.reset(past)
         if visit.changes:
@@ -171,24 +171,24 @@ async def _page(hub: HubNode, visit: _Visit) -> Response:
         await hub.in_thread(copies.__exit__, None, None, None)
 
 
-async def _shown(cache: SpaceCache, visit: _Visit, writing: Opened, who: str) -> Response:
+async def _show(cache: SpaceCache, visit: _Visit, writing: Opened, who: str) -> Response:
     """Return what the pages answer; each change that they make is published before."""
     present = _present.set(visit.cookie)
     try:
         with cache.each_change(writing, who):
-            return await _called(cache.pages, visit)
+            return await _call_pages(cache.pages, visit)
     finally:
         _present.reset(present)
 
 
-def _entered(opened: Opened) -> tuple[UUID, UUID]:
+def _enter(opened: Opened) -> tuple[UUID, UUID]:
     with opened() as session:
         if session.token is None:
             raise Denied(401, "Sign in again.")
         return session.space, session.token
 
 
-def _look(_: Memory) -> None:
+def _refresh(_: Memory) -> None:
     """Bring a copy up to date."""
 
 
@@ -200,7 +200,7 @@ def _pages(cache: SpaceCache, space: str, root: str) -> ASGIApp:
     return pages_app(lambda: cache.memory, Site(form_token, root, f"The space {space}", _PATHS))
 
 
-async def _called(pages: ASGIApp, visit: _Visit) -> Response:
+async def _call_pages(pages: ASGIApp, visit: _Visit) -> Response:
     """Ask the pages, which know nothing of what is above them, and return their whole answer."""
     scope = {**visit.request.scope, "path": visit.path, "raw_path": visit.path.encode(), "root_path": ""}
     for name in ("app", "router", "endpoint", "route", "path_params", "app_root_path"):
@@ -208,12 +208,12 @@ async def _called(pages: ASGIApp, visit: _Visit) -> Response:
     answer = Response()
     body = bytearray()
 
-    async def kept(message: Message) -> None:
+    async def keep_message(message: Message) -> None:
         if message["type"] == "http.response.start":
             answer.status_code = message["status"]
             answer.raw_headers = list(message["headers"])
         body.extend(message.get("body", b""))
 
-    await pages(scope, visit.request.receive, kept)
+    await pages(scope, visit.request.receive, keep_message)
     answer.body = bytes(body)
     return answer

@@ -102,7 +102,7 @@ class HubWorker:
         )
         self._app = App(connector=connector)
         logging.getLogger("procrastinate").setLevel(logging.CRITICAL + 1)  # errors may quote memories
-        self._app.task(name=TASK, queue=QUEUE, pass_context=True, retry=self._retry)(self._do)
+        self._app.task(name=TASK, queue=QUEUE, pass_context=True, retry=self._retry)(self._run_queued_job)
 
     address = "worker"
     """What a worker says when it has started, where a node says its address."""
@@ -121,7 +121,7 @@ class HubWorker:
     async def _run(self) -> None:
         times = self._times
         async with self._app.open_async():
-            look = asyncio.create_task(self._look())
+            look = asyncio.create_task(self._poll())
             try:
                 await self._app.run_worker_async(
                     queues=[QUEUE],
@@ -134,7 +134,7 @@ class HubWorker:
             finally:
                 look.cancel()
 
-    async def _look(self) -> None:
+    async def _poll(self) -> None:
         """Look now and then for what waits that nobody put on the queue."""
         while True:
             try:
@@ -158,7 +158,7 @@ class HubWorker:
                 await asyncio.to_thread(self._give_up, job.task_kwargs, "The worker died several times.")
 
     def _add_vectors(self) -> None:
-        for space in self._database.unlearned():
+        for space in self._database.spaces_without_vectors():
             with self._database.space(space) as session:
                 add_only_job(session, VECTORS_JOB)
 
@@ -167,7 +167,7 @@ class HubWorker:
             if not self._database.prune_due(self._prunes):
                 return
 
-    def _do(self, context: JobContext, space: str, job: str) -> None:
+    def _run_queued_job(self, context: JobContext, space: str, job: str) -> None:
         """Do one job; the queue hears of an error and decides whether it is tried again."""
         opened = partial(self._database.space, UUID(space))
         with opened() as session:
@@ -177,7 +177,7 @@ class HubWorker:
         task, about = found
         tried = context.job
         try:
-            answer = self._done(UUID(space), UUID(job), task, about or {}, last=_is_last(tried))
+            answer = self._run_job(UUID(space), UUID(job), task, about or {}, last=_is_last(tried))
         except Exception as error:
             log_line("job failed", job=job, space=space, task=task, error=type(error).__name__)
             if self._retry.decision(exception=error, job=tried) is None:
@@ -185,7 +185,7 @@ class HubWorker:
             raise
         log_line("job failed" if "error" in answer else "job done", job=job, space=space, task=task)
 
-    def _done(
+    def _run_job(
         self, space: UUID, job: UUID, task: str, about: Mapping[str, Any], *, last: bool
     ) -> Mapping[str, Any]:
         opened = partial(self._database.space, space)

@@ -12,14 +12,14 @@ from memdir.disk.files import Folder, make_folder, storage_errors
 from memdir.errors import Conflict, NoSuchMemory, Rejected
 from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.change import Edit, Operation, shown_text, version_on_disk
-from memdir.memories.conflict_copy import is_conflict_copy, original_of, renamed
+from memdir.memories.conflict_copy import is_conflict_copy, original_of, rename_copy
 from memdir.memories.names import key_problem
 from memdir.memories.plans import SavePlan, proposal_plan
 from memdir.memories.refusals import refuse_secrets
 from memdir.memories.topic import Draft, Header, Provenance, header_from
 from memdir.memories.writer import Writer
 from memdir.text.dates.calendar import utc_stamp
-from memdir.text.diff import unified
+from memdir.text.diff import file_diff
 from memdir.text.frontmatter.edits import with_value
 from memdir.text.frontmatter.header import parse
 from memdir.text.value import replace, value_class
@@ -30,8 +30,8 @@ __all__ = [
     "Proposal",
     "Proposals",
     "apply_edits",
+    "comparable_text",
     "draft_edits",
-    "matter",
     "proposal_diff",
 ]
 
@@ -71,7 +71,7 @@ class Inbox:
         for known in self.proposals():
             if known.edits == proposal.edits:
                 return known.id
-        if _mark(proposal) in self._rejected():
+        if _mark(proposal) in self._rejected_ids():
             return ""
         made = f"{proposal.at.astimezone(UTC):%y%m%d}-{os.urandom(3).hex()}"
         with storage_errors("The proposal was not kept"), make_folder(self._path) as folder:
@@ -109,7 +109,7 @@ class Inbox:
                 folder.remove(proposal.id + _SUFFIX)
             folder.sync()
 
-    def _rejected(self) -> set[str]:
+    def _rejected_ids(self) -> set[str]:
         with suppress(OSError), open(os.path.join(self._path, _REJECTED), "rb") as file:
             return set(file.read().decode("ascii", "replace").split())
         return set()
@@ -128,7 +128,7 @@ class Inbox:
         return None
 
 
-def matter(text: str | None) -> str:
+def comparable_text(text: str | None) -> str:
     """Return a text without the keys that differ each time it is worked out: moments and sessions."""
     if text is None:
         return ""
@@ -139,7 +139,7 @@ def matter(text: str | None) -> str:
 
 def _mark(proposal: Proposal) -> str:
     """Return what two proposals of the same have in common: files, bodies, and what headers say of them."""
-    texts = sorted(f"{edit.file}\0{matter(edit.after)}" for edit in proposal.edits)
+    texts = sorted(f"{edit.file}\0{comparable_text(edit.after)}" for edit in proposal.edits)
     return hashlib.sha256("\0\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
@@ -174,7 +174,7 @@ def _is_sound(edit: Edit) -> bool:
 def draft_edits(writer: Writer, drafts: Sequence[Draft], by: Provenance, now: datetime) -> list[Edit]:
     """Return what saving these drafts would write, without writing it."""
     complete = writer.complete_drafts(drafts, now)
-    with writer.memories.opened() as folder:
+    with writer.memories.open_folder() as folder:
         if folder is None:  # nothing can be replaced there, so the plan reads nothing
             return SavePlan(Catalog(writer.memories.state), complete, by, now)(Folder("", -1))
         writer.catalog.refresh(folder)
@@ -246,7 +246,7 @@ class Proposals:
         """Return for each conflict copy what would put its text in the place of the present one."""
         memories = self._writer.memories
         copies = [header for header in memories.scan() if is_conflict_copy(header.file)]
-        with memories.opened() as folder:
+        with memories.open_folder() as folder:
             found = [_conflict(folder, header) for header in reversed(copies) if folder]
         return [one for one in found if one]
 
@@ -265,7 +265,7 @@ def _conflict(folder: Folder, header: Header) -> Proposal | None:
     if other is None:
         return None
     name = header_from(file, present, header.saved_at).name if present else ""
-    text = with_value(other, "name", name) if name else renamed(other, file)
+    text = with_value(other, "name", name) if name else rename_copy(other, file)
     edits = Edit(file, present, text), Edit(header.file, other, None)
     made = f"conflict-{hashlib.sha256(header.file.encode('utf-8', 'replace')).hexdigest()[:6]}"
     return Proposal(edits, Provenance("user"), _BOTH.format(file=file), header.saved_at, made)
@@ -273,4 +273,4 @@ def _conflict(folder: Folder, header: Header) -> Proposal | None:
 
 def proposal_diff(proposal: Proposal) -> str:
     """Return all that a proposal would change, as a unified diff."""
-    return "".join(unified(edit.file, edit.before, edit.after) for edit in proposal.edits)
+    return "".join(file_diff(edit.file, edit.before, edit.after) for edit in proposal.edits)

@@ -53,7 +53,7 @@ class _Map:
         managed = os.path.join(scope.managed, scope.layout.dot_folder)
         # In the home directory the dot folder is the user's own, and no project's.
         self._owned = {self._disk.real(scope.config_home), self._disk.real(managed)}
-        self._repeated = _repeated(loader.root)
+        self._repeated = _repeated_folders(loader.root)
         self._added = [self._disk.real(folder) for folder in scope.added]
         self._falls_back: bool | None = None
 
@@ -139,7 +139,7 @@ def _folder_places(layout: Layout, folder: str, *, base: str = "", own: bool) ->
     ]
 
 
-def _repeated(root: str) -> frozenset[str]:
+def _repeated_folders(root: str) -> frozenset[str]:
     """Return the folders of a main checkout around a worktree of it: the worktree has their files too."""
     checkout = checkout_root(root)
     if not os.path.isfile(os.path.join(checkout, ".git")):

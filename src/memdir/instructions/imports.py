@@ -27,7 +27,7 @@ def imports_in(body: str) -> list[str]:
     if not _LIKELY.search(body):
         return []
     passages = [passage for passage in _BREAK.split(_prose(body)) if "@" in passage]
-    return list(dict.fromkeys(path for passage in passages for path in _imported(passage)))
+    return list(dict.fromkeys(path for passage in passages for path in _imports_in(passage)))
 
 
 def target(written: str, importer: str, home: str) -> str:
@@ -77,7 +77,7 @@ def _prose(body: str) -> str:
     return "".join(kept)
 
 
-def _imported(passage: str) -> Iterator[str]:
+def _imports_in(passage: str) -> Iterator[str]:
     """Yield the imports of one paragraph, item or heading."""
     marks, at, edge = list[str](), 0, 0
     while token := _TOKEN.search(passage, at):

@@ -168,7 +168,7 @@ class Loader:
         if spot.found is not FileType.FILE:
             return False
         claim = _Claim(place.path, place.layer, Reason(Cause.START))
-        return spot.real in self._done or self._admitted(claim, spot) is not None
+        return spot.real in self._done or self._admit(claim, spot) is not None
 
     def rules(self, place: InstructionPlace) -> list[RuleFile]:
         """Return the rules below a folder that may be loaded and are not yet, in order."""
@@ -177,7 +177,7 @@ class Loader:
             known = self._rules[place.path] = []
             for claim in self._rule_claims(place):
                 spot = self.disk.spot(claim.place)
-                read = self._admitted(claim, spot)
+                read = self._admit(claim, spot)
                 if read is not None:
                     globs, misnamed = conditions(read.header), is_misnamed(read.header)
                     rule = PathRule(spot.real, place.layer, place.anchor, globs, misnamed)
@@ -214,11 +214,11 @@ class Loader:
         ]
 
     def _load(self, claim: _Claim, spot: ResolvedPath) -> None:
-        read = self._admitted(claim, spot)
+        read = self._admit(claim, spot)
         if read is not None:
             self._include(claim, spot, read)
 
-    def _admitted(self, claim: _Claim, spot: ResolvedPath) -> InstructionSource | None:
+    def _admit(self, claim: _Claim, spot: ResolvedPath) -> InstructionSource | None:
         """Return what the file says if it may be loaded and is not yet; else note why not."""
         if spot.real in self._done:
             if spot.real in claim.above:

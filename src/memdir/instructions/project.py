@@ -60,14 +60,14 @@ class ProjectInstructions:
         project, local, memory and team.
         """
         scope, chosen = self._scope(with_externals=with_externals), _chosen_layers(layers)
-        seen = self._conversation.instructions_seen(_under(scope))
+        seen = self._conversation.instructions_seen(_change_mark(scope))
         found = [] if paths and seen is not None else [*self._start(scope, chosen)]
         if paths:
             loaded = seen or _paths(self._start(scope, frozenset(Layer)))
             found += [one for one in discover_touched(scope, paths, loaded).loaded if one.layer in chosen]
-            self._conversation.add_instructions(loaded | _paths(found), _under(scope))
+            self._conversation.add_instructions(loaded | _paths(found), _change_mark(scope))
             return found
-        self._conversation.add_instructions(_paths(found), _under(scope))
+        self._conversation.add_instructions(_paths(found), _change_mark(scope))
         return [*found, *(one for one in self.indexes() if one.layer in chosen)]
 
     def discover(
@@ -81,7 +81,7 @@ class ProjectInstructions:
         scope, chosen = self._scope(with_externals=with_externals), _chosen_layers(layers)
         if not paths:
             return discover(scope, layers=chosen)
-        seen = self._conversation.instructions_seen(_under(scope))
+        seen = self._conversation.instructions_seen(_change_mark(scope))
         found = discover_touched(scope, paths, seen or _paths(discover(scope).loaded))
         return replace(found, loaded=tuple([one for one in found.loaded if one.layer in chosen]))
 
@@ -153,7 +153,7 @@ def _chosen_layers(layers: Collection[Layer | str] | None) -> frozenset[Layer]:
     return frozenset(Layer if layers is None else map(Layer, layers))
 
 
-def _under(scope: InstructionScope) -> str:
+def _change_mark(scope: InstructionScope) -> str:
     """Return a mark of what may change within a conversation: settings and approvals."""
     return f"{crc32(repr((scope.excludes, sorted(scope.approved))).encode('utf-8', 'backslashreplace')):08x}"
 
@@ -191,10 +191,10 @@ def _entry(one: Instruction, words: RenderTexts) -> str:
     form = words.shared_entry if one.layer is Layer.TEAM else words.entry
     # What agents wrote is only ever text; what people wrote as instructions stands as it is.
     text = escape(one.text) if one.layer in _LEARNED else one.text
-    values = {"path": _shown(one.path), "layer": words.layers[one.layer].strip(), "text": text}
+    values = {"path": _printable(one.path), "layer": words.layers[one.layer].strip(), "text": text}
     return _FIELD.sub(lambda field: values[field[1]], form.strip())
 
 
-def _shown(path: str) -> str:
+def _printable(path: str) -> str:
     """Return the path on one line: a folder's name may hold line ends and bytes that are no text."""
     return "".join([sign if sign.isprintable() else f"\\u{ord(sign):04x}" for sign in path])

@@ -41,7 +41,7 @@ _MARKER = re.compile(r"\s*(?:(?:[-+*>]|#{1,6}|\d+[.)])\s+)*")
 
 def _sentences(text: str) -> Iterator[str]:
     """Yield the sentences of a text; inline code belongs to its sentence, blocks of code to none."""
-    for start, end in _joined(text):
+    for start, end in _join_spans(text):
         for part in _END.split(text[start:end]):
             yield part[_end_of_marker(part) :]
 
@@ -51,7 +51,7 @@ def _end_of_marker(part: str) -> int:
     return found.end() if found else 0
 
 
-def _joined(text: str) -> list[tuple[int, int]]:
+def _join_spans(text: str) -> list[tuple[int, int]]:
     """Return where prose stands, spans that only inline code parts made one again."""
     spans: list[tuple[int, int]] = []
     for start, end in prose_spans(text):

@@ -77,7 +77,12 @@ class McpTool:
         if schema["type"] == "integer" and isinstance(value, str) and value.isascii() and value.isdigit():
             value = int(value)  # models write numbers as text now and then
         if not _fits(value, schema):
-            words = {"tool": self.name, "name": name, "wanted": _wanted(schema), "given": repr(value)[:80]}
+            words = {
+                "tool": self.name,
+                "name": name,
+                "wanted": _describe_schema(schema),
+                "given": repr(value)[:80],
+            }
             raise Rejected(filled("mcp_bad_argument", **words))
         return value
 
@@ -100,7 +105,7 @@ def _fits(value: Any, schema: Mapping[str, Any]) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 
-def _wanted(schema: Mapping[str, Any]) -> str:
+def _describe_schema(schema: Mapping[str, Any]) -> str:
     """Return what a schema asks for, in words."""
     if "enum" in schema:
         *others, last = [repr(one) for one in schema["enum"]]

@@ -5,7 +5,7 @@ import re
 from memdir.memories.names import slug
 from memdir.text.frontmatter.edits import with_value
 
-__all__ = ["conflict_name", "is_conflict_copy", "original_of", "renamed"]
+__all__ = ["conflict_name", "is_conflict_copy", "original_of", "rename_copy"]
 
 _MARK = ".conflict-"
 _LONGEST_WHO, _LONGEST_STEM = 30, 180
@@ -32,7 +32,7 @@ def original_of(file: str) -> str:
     return f"{folder}{slash}{last.partition(_MARK)[0]}.md" if _MARK in last else file
 
 
-def renamed(text: str, file: str) -> str:
+def rename_copy(text: str, file: str) -> str:
     """Return a memory under the name that goes with its file, so that both versions are found by name."""
     kind, _, rest = file.rpartition("/")[2].removesuffix(".md").partition("_")
     return with_value(text, "name", slug(rest or kind))

@@ -14,7 +14,7 @@ from memdir.errors import NoSuchMemory, Rejected, StorageError
 from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.names import slug
 from memdir.memories.topic import Header, Topic, saved_time, topic_from
-from memdir.progress import counted
+from memdir.progress import count_progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class MemoryDir:
     def scan(self, limit: int | None = None) -> list[Header]:
         """Return headers, newest first: all of them, or the newest few."""
         _refuse_negative(limit)
-        with self.opened() as folder:
+        with self.open_folder() as folder:
             if folder is None:
                 return []
             if limit is not None and not len(self.catalog):
@@ -93,7 +93,7 @@ class MemoryDir:
         if name in self.catalog:
             with suppress(StorageError, FileNotFoundError):
                 return self.read_file(name)
-        with self.opened() as folder:
+        with self.open_folder() as folder:
             if folder is not None:
                 self.catalog.refresh(folder)
             return self.read_file(self.file_of(name))
@@ -110,7 +110,7 @@ class MemoryDir:
 
     def topics(self) -> Iterator[Topic]:
         """Yield every memory read whole, newest first; one that cannot be read is left out."""
-        for header in counted(self.scan()):
+        for header in count_progress(self.scan()):
             topic = None
             with suppress(Exception):  # whatever is wrong with one memory costs no other
                 topic = self.read_file(header.file)
@@ -119,7 +119,7 @@ class MemoryDir:
 
     def view(self) -> str:
         """Return the index as it should be: every memory pointed at once, nothing that is gone."""
-        with self.opened() as folder:
+        with self.open_folder() as folder:
             if folder is None:
                 return ""
             self.catalog.refresh(folder)
@@ -129,7 +129,7 @@ class MemoryDir:
         """Compare the index on disk with the files."""
         from memdir.memories.index.file import IndexCheck
 
-        with self.opened() as folder:
+        with self.open_folder() as folder:
             if folder is None:
                 return IndexCheck()
             self.catalog.refresh(folder)
@@ -149,7 +149,7 @@ class MemoryDir:
         return found
 
     @contextmanager
-    def opened(self) -> Iterator[Folder | None]:
+    def open_folder(self) -> Iterator[Folder | None]:
         """Open the directory for reading; None when it was not made yet."""
         folder = None
         with storage_errors(f"{self.path} could not be read"):

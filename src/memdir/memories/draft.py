@@ -56,7 +56,7 @@ def complete(draft: Draft, today: date, *, strict: bool = False) -> Draft:
         raise Rejected(f"Not saved: {hints[0]}")
     if kind in _DATED and not draft.literal:
         on = draft.saved_at.date() if draft.saved_at else today
-        draft, added, left = _dated(replace(draft, body=body), on)
+        draft, added, left = _add_dates(replace(draft, body=body), on)
         body, hints = draft.body, hints + added + (left if kind is Kind.PROJECT else [])
     named = draft.name.strip()
     name = slug(named) if named else propose_name(body)
@@ -118,7 +118,7 @@ _ADDED = "{}. --literal (literal=True) adds no dates."
 _DOUBTFUL = "No date was added to {}: more than one day can be meant. Write the date if it is one."
 
 
-def _dated(draft: Draft, on: date) -> tuple[Draft, list[str], list[str]]:
+def _add_dates(draft: Draft, on: date) -> tuple[Draft, list[str], list[str]]:
     """Return the draft with dates beside the days it names, a hint on what was added, and one on what not."""
     texts = [draft.body, draft.title, draft.description, draft.why, draft.how]
     found = {item.words: item for text in texts if text for item in relative_dates(text, on)}

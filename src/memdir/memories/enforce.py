@@ -51,13 +51,13 @@ def rules_in(
     lines = rule_lines(text)
     if len(text) > MOST_CHARACTERS or len(lines) > MOST_RULES:
         limit = f"{MOST_RULES} rules or {MOST_CHARACTERS:,} characters"
-        raise _rejected(f"These are more than {limit}. Spread them over several memories.")
+        raise _rejection(f"These are more than {limit}. Spread them over several memories.")
     if not lines:
-        raise _rejected(f"There is no rule in {text!r}. {_EXAMPLE}")
+        raise _rejection(f"There is no rule in {text!r}. {_EXAMPLE}")
     rules = [read_rule(line, memory=memory, reason=reason, bound=bound, file=file) for line in lines]
     for rule in rules:
         if problem := _problem_of(rule.tools, rule.pattern):
-            raise _rejected(f"{rule.text!r} can never match: {problem}.")
+            raise _rejection(f"{rule.text!r} can never match: {problem}.")
     return tuple(rules)
 
 
@@ -79,13 +79,13 @@ def read_rule(
     letters = [one.translate(TOOL_SIGNS) for one in tools]
     is_rule = sign and not line[:1].isspace() and verb.replace("_", "a").isalnum() and len(names) == 1
     if not is_rule or not all(one.isalnum() for one in letters):
-        raise _rejected(f"{line!r} names no tool. {_EXAMPLE}")
+        raise _rejection(f"{line!r} names no tool. {_EXAMPLE}")
     if verb not in ("deny", "ask"):
-        raise _rejected(
+        raise _rejection(
             f"{verb!r} in {line!r} is not what a rule can do. Begin with ask, or deny, or the tool."
         )
     if not pattern.strip():
-        raise _rejected(f"{line!r} has no pattern. Say which calls are meant, or write * for all of them.")
+        raise _rejection(f"{line!r} has no pattern. Say which calls are meant, or write * for all of them.")
     return Rule(verb, tools, pattern.strip(), line, memory, reason, bound, file, whose)
 
 
@@ -131,7 +131,7 @@ _EXAMPLE = "Write TOOL: PATTERN, for example 'Bash: git push * main', 'ask Bash:
 TOOL_SIGNS = str.maketrans("_*.-", "aaaa")
 
 
-def _rejected(message: str) -> "Rejected":
+def _rejection(message: str) -> "Rejected":
     from memdir.errors import Rejected  # a hook that only judges never needs it
 
     return Rejected(message)

@@ -83,9 +83,9 @@ def is_topic_file(relative: str) -> bool:
     if not relative.endswith(".md") or relative[0] == "." or "/." in relative:
         return False
     folder, slash, rest = relative.partition("/")
-    if slash and _folded(folder) in RESERVED_FOLDERS:
+    if slash and _fold(folder) in RESERVED_FOLDERS:
         return False
-    return _folded(rest.rpartition("/")[2] if slash else folder) != _INDEX_FOLDED
+    return _fold(rest.rpartition("/")[2] if slash else folder) != _INDEX_FOLDED
 
 
 def is_team_file(relative: str) -> bool:
@@ -134,7 +134,7 @@ def _digest(name: str) -> str:
     return sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
 
 
@@ -175,15 +175,15 @@ def _hides_separators(key: str) -> bool:
     if re.search(r"%[uU][0-9A-Fa-f]{4}", key):
         return True
     while runs := re.findall(_PERCENT, key):
-        decoded = "".join(map(_decoded, runs))
+        decoded = "".join(map(_decode_percents, runs))
         # The replacement character stands for bytes that are no UTF-8, such as a dot in two bytes.
         if not _SEPARATORS.isdisjoint(decoded) or "\ufffd" in decoded or not decoded.isprintable():
             return True
-        key = re.sub(_PERCENT, lambda run: _decoded(run[0]), key)
+        key = re.sub(_PERCENT, lambda run: _decode_percents(run[0]), key)
     return False
 
 
-def _decoded(run: str) -> str:
+def _decode_percents(run: str) -> str:
     return unicodedata.normalize("NFKC", bytes.fromhex(run.replace("%", "")).decode("utf-8", "replace"))
 
 
@@ -207,7 +207,7 @@ _KEY_CHECKS: tuple[_Check, ...] = (
     (lambda key: ":" in key or _is_drive(key), "a colon names a drive or a stream on Windows"),
     (lambda key: not key.endswith(".md"), "it does not end in .md"),
     (
-        lambda key: "/" in key and _folded(key.partition("/")[0]) in RESERVED_FOLDERS,
+        lambda key: "/" in key and _fold(key.partition("/")[0]) in RESERVED_FOLDERS,
         "that folder holds something other than memories",
     ),
 )
@@ -218,7 +218,7 @@ _SEGMENT_CHECKS: tuple[_Check, ...] = (
     (lambda segment: segment[-1] == ".", "a segment ends with a dot"),
     (lambda segment: len(segment.encode()) > MAX_SEGMENT_BYTES, "a segment has more than 255 bytes"),
     (
-        lambda segment: _folded(segment).partition(".")[0].rstrip() in _DEVICES,
+        lambda segment: _fold(segment).partition(".")[0].rstrip() in _DEVICES,
         "a segment is the name of a device on Windows",
     ),
     (lambda segment: _skeleton(segment) == _INDEX_FOLDED, "it is the index, or looks like it"),
@@ -231,7 +231,7 @@ _LOOKS_LIKE = str.maketrans(
 
 
 def _skeleton(segment: str) -> str:
-    text = _folded(segment).translate(_LOOKS_LIKE)
+    text = _fold(segment).translate(_LOOKS_LIKE)
     return "".join(char for char in unicodedata.normalize("NFKD", text) if unicodedata.category(char) != "Mn")
 
 

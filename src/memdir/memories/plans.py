@@ -45,7 +45,7 @@ _EPOCH, _END = datetime.fromtimestamp(0, UTC), datetime(2262, 1, 1, tzinfo=UTC)
 
 def used_names(catalog: Catalog, within: str = "") -> set[str]:
     """Return the names that a new file cannot have, case-folded; those in a folder, whose path ends in /."""
-    names = catalog.folded() | {item.file.casefold() for item in catalog.findings.skipped}
+    names = catalog.casefolded_names() | {item.file.casefold() for item in catalog.findings.skipped}
     return {name.removeprefix(within) for name in names if name.startswith(within)} if within else names
 
 

@@ -135,7 +135,12 @@ def derivable_hint(body: str) -> str | None:
         return None
     lines = [line for line in body.splitlines() if line.strip()]
     defined = len(lines) < 4 and re.search(_PATTERNS["defined-in"], body)
-    what = _listed(body, lines) or _told(body) or _stated(body) or (_STRUCTURE if defined else "")
+    what = (
+        _repeated_list(body, lines)
+        or _repeated_sentence(body)
+        or _repeated_statement(body)
+        or (_STRUCTURE if defined else "")
+    )
     told = (
         f"This looks like {what}, which the project itself shows at any time. "
         "What about it is surprising? Keep that instead."
@@ -149,7 +154,7 @@ MAX_STATEMENT = 400
 """Characters of a plain statement: a longer text holds something besides."""
 
 
-def _listed(body: str, lines: list[str]) -> str | None:
+def _repeated_list(body: str, lines: list[str]) -> str | None:
     """Return what a list of one kind of thing repeats."""
     if len(re.findall(_PATTERNS["tree"], body)) > 1 or _share(_PATTERNS["listed-path"], lines) > MOST:
         return _LAYOUT
@@ -158,7 +163,7 @@ def _listed(body: str, lines: list[str]) -> str | None:
     return _RUNNING if _share(_PATTERNS["checkbox"], lines) > MOST else None
 
 
-def _told(body: str) -> str | None:
+def _repeated_sentence(body: str) -> str | None:
     """Return what a text repeats in which such a thing is told anywhere."""
     if re.search(_PATTERNS["commit-told"], body):
         return _HISTORY
@@ -167,7 +172,7 @@ def _told(body: str) -> str | None:
     return _RUNNING if re.search(_PATTERNS["task"], body) else None
 
 
-def _stated(body: str) -> str | None:
+def _repeated_statement(body: str) -> str | None:
     """Return what a short text repeats if each of its sentences states nothing else."""
     body = body.strip()
     if len(body) > MAX_STATEMENT or re.search(_PATTERNS["more"], body.lower()):

@@ -138,13 +138,13 @@ def header_from(file: str, text: str, saved_at: datetime) -> Header:
     fields, metadata = front.fields, front.metadata
     return Header(
         file,
-        _shown(fields.get("name", "")) or _name_from(file),
-        _shown(fields.get("description", "")),
+        _bounded_line(fields.get("name", "")) or _name_from(file),
+        _bounded_line(fields.get("description", "")),
         kind_named(fields.get("type", "")) or kind_named(metadata.get("type", "")),
         saved_at,
-        _shown(metadata.get("title", "")),
+        _bounded_line(metadata.get("title", "")),
         metadata.get("pinned", "").lower() == "true",
-        _shown(metadata.get("expires", "")),
+        _bounded_line(metadata.get("expires", "")),
     )
 
 
@@ -152,7 +152,10 @@ def header_from_bytes(file: str, data: bytes, saved_at: datetime) -> Header:
     """Return the same for the first bytes of a file, most of which are not even decoded."""
     if usual := re.match(_USUAL, data):
         name, bare_name, description, bare_description, kind, bare_kind = usual.groups()
-        shown = _decoded(name or bare_name) or _name_from(file), _decoded(description or bare_description)
+        shown = (
+            _decode_value(name or bare_name) or _name_from(file),
+            _decode_value(description or bare_description),
+        )
         return Header(file, *shown, kind_named((kind or bare_kind).decode("ascii")), saved_at)
     end = data.find(_CLOSED, 3) if data.startswith(_OPENED) else -1
     text = (data if end < 0 else data[: end + len(_CLOSED)]).decode("utf-8", "replace")
@@ -205,12 +208,12 @@ _USUAL = (  # compiled for the first file that is read: most processes have a ca
 Metadata that a `Header` shows, and lines beyond those that count, are left to the patient reader."""
 
 
-def _decoded(words: bytes) -> str:
+def _decode_value(words: bytes) -> str:
     text = words.decode("utf-8", "replace")
-    return text if text.isascii() and len(text) <= LONGEST_VALUE else _shown(text)
+    return text if text.isascii() and len(text) <= LONGEST_VALUE else _bounded_line(text)
 
 
-def _shown(text: str) -> str:
+def _bounded_line(text: str) -> str:
     """Return a value of a header as it may be shown anywhere: one line of bounded length."""
     line = one_line(text)
     return line if len(line) <= LONGEST_VALUE else f"{line[: LONGEST_VALUE - 1]}…"

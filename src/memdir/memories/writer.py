@@ -48,7 +48,7 @@ from memdir.memories.plans import (
 )
 from memdir.memories.refusals import refuse_secrets, refuse_told_secrets, refuse_unusable_name, text_problem
 from memdir.memories.topic import Draft, Provenance, Topic, header_from, saved_time
-from memdir.progress import counted
+from memdir.progress import count_progress
 from memdir.text.value import replace
 
 __all__ = ["Writer"]
@@ -103,7 +103,7 @@ class Writer:
         plan = SavePlan(self.catalog, full, by, now, allow_secret=allow_secret)
         operation, warnings = self.apply("remember", by, now, plan)
         changes = {change.file: change for change in operation.changes}
-        return [self.saved(operation.id, changes[file], (*hints, *warnings)) for file, hints in plan.done]
+        return [self.result_of(operation.id, changes[file], (*hints, *warnings)) for file, hints in plan.done]
 
     def complete_drafts(self, drafts: Sequence[Draft], now: datetime, *, strict: bool = False) -> list[Draft]:
         """Return drafts with nothing left open, anchored in the project; the directory is not touched yet."""
@@ -126,7 +126,7 @@ class Writer:
         header = header_from(topic.header.file, text, now)
         refuse_told_secrets({"name": header.name, "title": header.title, "description": header.description})
         operation, warnings = self.apply("edit", by, now, edit_plan(self.catalog, topic, text))
-        return self.saved(operation.id, operation.changes[0], (*hints, *warnings))
+        return self.result_of(operation.id, operation.changes[0], (*hints, *warnings))
 
     def forget(self, name: str, by: Provenance, now: datetime) -> Forgotten:
         """Remove one memory and its pointer; its text goes to the trash and stays in history."""
@@ -141,9 +141,9 @@ class Writer:
         refuse_unusable_name(new)
         plan = RenamePlan(self.memories, name, new)
         operation, warnings = self.apply("rename", by, now, plan)
-        return self.saved(operation.id, operation.changes[0], (*plan.hints, *warnings))
+        return self.result_of(operation.id, operation.changes[0], (*plan.hints, *warnings))
 
-    def saved(self, operation: str, change: Change, warnings: tuple[str, ...] = ()) -> Saved:
+    def result_of(self, operation: str, change: Change, warnings: tuple[str, ...] = ()) -> Saved:
         """Return what a caller is told about one file that an operation wrote."""
         at = saved_time(change.after.saved_ns if change.after else 0)
         known = self.catalog.header(change.file) if operation else None
@@ -160,7 +160,7 @@ class Writer:
         step that changes another directory too.
         """
         failed = storage_errors(_FAILED.get(verb, "Not saved"), self.memories.path)
-        with failed, self._locked() as folder:
+        with failed, self._lock() as folder:
             empty = new_operation(verb, by, now, undoes=undoes)
             empty = replace(empty, id=named) if named else empty
             edits = plan(folder)
@@ -176,23 +176,23 @@ class Writer:
 
     def version_now(self, file: str) -> Version | None:
         """Return what a file holds at present; None when it is not there."""
-        with self.memories.opened() as folder:
+        with self.memories.open_folder() as folder:
             return version_on_disk(folder, file) if folder else None
 
     def heal(self, now: datetime) -> bool:
         """Write the healed index to disk; tell whether anything had to change."""
-        with storage_errors("The index was not mended", self.memories.path), self._locked() as folder:
+        with storage_errors("The index was not mended", self.memories.path), self._lock() as folder:
             return bool(self._heal(folder, now))
 
     def set_index_folder_aside(self, *_: object) -> str:
         """Rename a folder that stands in the place of the index; a rename is no change that history keeps."""
-        with storage_errors("MEMORY.md was not renamed", self.memories.path), self._locked() as folder:
+        with storage_errors("MEMORY.md was not renamed", self.memories.path), self._lock() as folder:
             set_aside(folder)
         return ""
 
     def mend_index(self, by: Provenance, now: datetime) -> str:
         """Heal the index; return the operation where words changed and were written down, to be undone."""
-        with storage_errors("The index was not mended", self.memories.path), self._locked() as folder:
+        with storage_errors("The index was not mended", self.memories.path), self._lock() as folder:
             before = version_on_disk(folder, INDEX_NAME)
             after = next((one for one in self._heal(folder, now) if one.file == INDEX_NAME), None)
             if not before or not after or not after.after:
@@ -215,12 +215,12 @@ class Writer:
         return operation
 
     def _outside(self, now: datetime, by: Provenance, file: str) -> Operation | None:
-        with self._locked() as folder:
+        with self._lock() as folder:
             self.catalog.refresh(folder)
             files, history = [file] if file else list(self.catalog), self.recorder.history
-            changes = self.recorder.answered(now, lambda: outside_changes(folder, files, history))
+            changes = self.recorder.ask_history(now, lambda: outside_changes(folder, files, history))
             changes = tuple(change for change in changes if file in ("", change.file))
-            edited = None if file else self.index.edited(folder)
+            edited = None if file else self.index.external_edit(folder)
             if edited and (index := index_change(folder, edited, self.catalog)):
                 changes += (index,)
             mine = [("outside", changes)] if changes else []
@@ -248,11 +248,11 @@ class Writer:
         lost = [Change(file, before[file], None) for file in removed if file not in moved.values()]
         if lost:
             self.recorder.keep_removed(operation.id, lost)
-        topics = _staged(folder, edits)
+        topics = _stage(folder, edits)
         try:
             headers = {e.file: None if e.after is None else header_from(e.file, e.after, now) for e in edits}
             index_edits = self.index.edits(folder, self.catalog, headers, words, moved)
-            index = _staged(folder, index_edits)
+            index = _stage(folder, index_edits)
         except BaseException:
             for item in topics:
                 item.drop()
@@ -275,23 +275,23 @@ class Writer:
         self, folder: Folder, edits: Sequence[Edit], items: Sequence[Staged], now: datetime
     ) -> None:
         index = next((edit.after for edit in edits if edit.file == INDEX_NAME), None)
-        edited = self.index.edited(folder)
+        edited = self.index.external_edit(folder)
         if edited and (change := index_change(folder, edited, self.catalog, index)):
             verb = "outside" if change.before else FOUND
             _note_outside(self, new_operation(verb, OUTSIDE, now, [change]))
         _put_in_place(folder, items, [edit.file for edit in edits if edit.after is None])
         if index is not None:
-            self.index.saw(index, ours=True)
+            self.index.note_seen(index, ours=True)
 
     def _heal(self, folder: Folder, now: datetime) -> list[Edit]:
         self.catalog.refresh(folder)
         edits = self.index.edits(folder, self.catalog, {})
-        self._put_index(folder, edits, _staged(folder, edits), now)
+        self._put_index(folder, edits, _stage(folder, edits), now)
         self._seen = name_stamp(folder, self.catalog.findings.folders)
         return edits
 
     @contextmanager
-    def _locked(self) -> Iterator[Folder]:
+    def _lock(self) -> Iterator[Folder]:
         """Hold the directory alone, with the names of its files up to date and stale temporary files gone."""
         fallback = os.path.join(self.memories.state, "directory.lock")
         if self._seen is None:
@@ -327,7 +327,7 @@ _MANY = 50
 """New files from which on the whole file system is synced once, instead of each file by itself."""
 
 
-def _staged(folder: Folder, edits: Sequence[Edit]) -> list[Staged]:
+def _stage(folder: Folder, edits: Sequence[Edit]) -> list[Staged]:
     """Make every new text durable under a temporary name, or none of them."""
     for edit in edits:  # found at the rename, other files would be in place already
         holder, name = folder.holder(edit.file, make=edit.after is not None)
@@ -340,7 +340,7 @@ def _staged(folder: Folder, edits: Sequence[Edit]) -> list[Staged]:
     try:
         done.extend(
             folder.stage(edit.file, data, saved_ns=edit.saved_ns, durable=one_by_one)
-            for edit, data in counted(texts)
+            for edit, data in count_progress(texts)
         )
         if not one_by_one and not folder.sync_everything():
             for item in done:
@@ -378,4 +378,4 @@ def _note_outside(writer: Writer, operation: Operation) -> None:
     if writer.recorder.note(operation) is None:
         for change in operation.changes:
             if change.file == INDEX_NAME:
-                writer.index.saw(change.text_after or "")
+                writer.index.note_seen(change.text_after or "")

@@ -73,7 +73,7 @@ class MemoryTool:
         must_be_on(self._memory)
         key = _key_of(path)
         if not key.endswith(".md"):
-            return self._listed(key)
+            return self._folder_listing(key)
         topic = self.topic(key)
         days = days_old(topic.header.saved_at, self._clock())
         return filled(
@@ -177,17 +177,17 @@ class MemoryTool:
         if not key:
             raise Rejected(f"{ROOT} itself can be neither deleted nor renamed. Name a file or folder in it.")
         self._writable(key)
-        return self._found(key)
+        return self._find_files(key)
 
-    def _found(self, key: str) -> list[str]:
+    def _find_files(self, key: str) -> list[str]:
         files = [header.file for header in self._memory.list()]
         found = sorted(file for file in files if not key or file == key or file.startswith(f"{key}/"))
         if key and not found:
             raise _missing(key)
         return found
 
-    def _listed(self, key: str) -> str:
-        files = self._found(_readable_key(self._memory.directory, key) if key else "")
+    def _folder_listing(self, key: str) -> str:
+        files = self._find_files(_readable_key(self._memory.directory, key) if key else "")
         if not files:
             return filled("tool_empty", path=ROOT)
         named = [*([] if key else [INDEX_NAME]), *files[:MAX_FILES]]
@@ -248,16 +248,16 @@ def _readable_key(directory: str, key: str) -> str:
     judged = rest if slash and folder in RESERVED_FOLDERS else key
     if judged.rpartition("/")[2] == INDEX_NAME:
         judged = f"{judged.removesuffix(INDEX_NAME)}x.md"
-    return _judged(directory, key, judged, "looked at")
+    return _check_path(directory, key, judged, "looked at")
 
 
 def _writable_key(directory: str, key: str, *, team: bool = False) -> str:
     """Return the path of a file or folder of memories that may be changed; with `team`, also the team's."""
     judged = key.removeprefix(TEAM_FOLDER) if team else key
-    return _judged(directory, key, judged, "changed")
+    return _check_path(directory, key, judged, "changed")
 
 
-def _judged(directory: str, key: str, judged: str, verb: str) -> str:
+def _check_path(directory: str, key: str, judged: str, verb: str) -> str:
     """Judge the text first, then where the path really leads: a folder is judged as one that holds a file."""
     problem = key_problem(judged if judged.endswith(".md") else f"{judged}/x.md")
     if problem is None:

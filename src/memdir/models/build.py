@@ -50,7 +50,7 @@ class ModelChoice:
             why = self.model.because.rstrip(".")
             raise ModelRejected(f"There is no model to ask: {why}. `memdir models` shows more.")
         # Models that think first need some room for it.
-        text = Templates(__file__).unescaped("trial")
+        text = Templates(__file__).fill_plain("trial")
         return self.model.ask(Question((Message("user", text),), max_tokens=256, timeout=30.0, job="test"))
 
 
@@ -99,8 +99,8 @@ def model_named(spec: str, source: str, env: Mapping[str, str]) -> "Model | NoMo
 
             return read_script(rest)
     except Rejected as error:
-        return NoModel(f"{source} says {_shown(spec)}, but: {error}", wrong=True)
-    return NoModel(f"{source} says {_shown(spec)}, which names no model. Write {FORMS}.", wrong=True)
+        return NoModel(f"{source} says {_printable_name(spec)}, but: {error}", wrong=True)
+    return NoModel(f"{source} says {_printable_name(spec)}, which names no model. Write {FORMS}.", wrong=True)
 
 
 def _http_model(vendor: str, name: str, url: str, env: Mapping[str, str]) -> "Model":
@@ -130,7 +130,7 @@ def _cli_model(name: str, env: Mapping[str, str]) -> "Model":
     return ClaudeCli(program, name, env=env)
 
 
-def _shown(spec: str) -> str:
+def _printable_name(spec: str) -> str:
     """Return the name as it may be printed: a key can stand there by mistake."""
     from memdir.text.secrets.search import mask_secrets
 

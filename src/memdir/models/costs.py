@@ -64,7 +64,7 @@ def costs_of(setup: Setup, session: str, now: datetime) -> Costs:
     return Costs(
         day=day,
         caps=caps_in(setup.settings),
-        used=ledger.used(session, now),
+        used=ledger.tokens_used(session, now),
         today=_sum(call for call in month if call.at[:10] == day),
         conversation=_sum(call for call in calls if session and call.session == session),
         month=_sum(month),

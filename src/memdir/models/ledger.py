@@ -90,13 +90,13 @@ def refusal(question: Question, used: TokensUsed, caps: Caps, *, day: str) -> Ca
     what, most = f"The {question.job} job" if question.job else "The call", most_tokens(question)
     if used.day >= caps.per_day:
         return CapReached(
-            f"{_gone(used.day, caps.per_day)} on {day}. {what} pauses until the next day begins (UTC); "
+            f"{_cap_reason(used.day, caps.per_day)} on {day}. {what} pauses until the next day begins (UTC); "
             "raise cost.perDay in your settings to go on."
         )
     if used.conversation >= caps.per_conversation:
         return CapReached(
-            f"{_gone(used.conversation, caps.per_conversation)} in this conversation. {what} pauses for the "
-            "rest of it; raise cost.perConversation in your settings to go on."
+            f"{_cap_reason(used.conversation, caps.per_conversation)} in this conversation. {what} pauses "
+            "for the rest of it; raise cost.perConversation in your settings to go on."
         )
     if most > caps.per_call:
         return CapReached(
@@ -106,7 +106,7 @@ def refusal(question: Question, used: TokensUsed, caps: Caps, *, day: str) -> Ca
     return None
 
 
-def _gone(used: int, cap: int) -> str:
+def _cap_reason(used: int, cap: int) -> str:
     return f"{used:,} of {cap:,} tokens are used up or under way"
 
 
@@ -155,8 +155,8 @@ class Ledger:
         sent, most = input_estimate(question), most_tokens(question)
         hold = Hold(os.urandom(8).hex(), question.job, model, session, sent, most)
         until = utc_stamp(now + timedelta(seconds=question.timeout + _SLACK))
-        with self._locked("The call was not made"):
-            why = refusal(question, self.used(session, now), caps, day=utc_stamp(now)[:_DAY])
+        with self._lock("The call was not made"):
+            why = refusal(question, self.tokens_used(session, now), caps, day=utc_stamp(now)[:_DAY])
             if why is not None:
                 raise why
             self._append(now, hold, {"until": until, "held": most, "sent": sent})
@@ -172,10 +172,10 @@ class Ledger:
             line["usd"] = round(price, 9)
         line |= {"failed": failed} if failed else {}
         line |= {"estimated": True} if estimated else {}
-        with self._locked("What the call used was not recorded"):
+        with self._lock("What the call used was not recorded"):
             self._append(now, hold, line)
 
-    def used(self, session: str, now: datetime) -> TokensUsed:
+    def tokens_used(self, session: str, now: datetime) -> TokensUsed:
         """Return how many tokens the conversation and the day have used, calls under way included."""
         today, needle = utc_stamp(now)[:_DAY], json.dumps(session).encode()
         conversation = day = 0
@@ -212,7 +212,7 @@ class Ledger:
             folder.append(_month(now), json.dumps(line).encode() + b"\n")
 
     @contextmanager
-    def _locked(self, otherwise: str) -> Iterator[None]:
+    def _lock(self, otherwise: str) -> Iterator[None]:
         with storage_errors(otherwise):
             make_folder(self._folder).close()
             with DirectoryLock(self._folder, os.path.join(self._folder, "lock")):
@@ -333,7 +333,7 @@ def price_of(model: str, usage: Usage) -> float | None:
     price = listed_price(model)
     if price is None:
         return None
-    limit, factor = _LONG.get(_undated(model), (0, 1.0))
+    limit, factor = _LONG.get(_without_date(model), (0, 1.0))
     sent = usage.input + usage.cache_read + usage.cache_write
     cost = usage.input * price.input + usage.output * price.output
     cost += usage.cache_read * price.cache_read + usage.cache_write * price.cache_write
@@ -342,8 +342,8 @@ def price_of(model: str, usage: Usage) -> float | None:
 
 def listed_price(model: str) -> Price | None:
     """Return the price of a model, whichever date its name ends in; None when no list names it."""
-    return PRICES.get(_undated(model))
+    return PRICES.get(_without_date(model))
 
 
-def _undated(model: str) -> str:
+def _without_date(model: str) -> str:
     return _DATED.sub("", model)

@@ -86,7 +86,7 @@ def calls_in(content: Mapping[str, Any], who: str, turn: int) -> tuple[str, tupl
 
 def with_schema_in_text(question: Question) -> Question:
     """Return the question with its schema at the end of its words instead of in the request."""
-    words = _TEXTS.unescaped("schema", schema=json.dumps(question.schema, ensure_ascii=False))
+    words = _TEXTS.fill_plain("schema", schema=json.dumps(question.schema, ensure_ascii=False))
     *before, last = question.messages or (Message("user", ""),)
     if last.role == "user":
         ending = [replace(last, text=f"{last.text}\n\n{words}".lstrip())]
@@ -136,7 +136,7 @@ def _tools_text(question: Question) -> str:
         {"name": tool.name, "description": tool.description, "arguments": tool.schema}
         for tool in question.tools
     ]
-    return _TEXTS.unescaped("tools", tools="\n".join(map(_line, tools))) if tools else ""
+    return _TEXTS.fill_plain("tools", tools="\n".join(map(_line, tools))) if tools else ""
 
 
 def _text(question: Question) -> str:
@@ -145,7 +145,7 @@ def _text(question: Question) -> str:
     if only is not None and only.role == "user" and question.prefix is None:
         return only.text
     head = [_line(message) for message in question.prefix.messages] if question.prefix else []
-    return _TEXTS.unescaped("exchange", messages="\n".join([*head, *map(_message, question.messages)]))
+    return _TEXTS.fill_plain("exchange", messages="\n".join([*head, *map(_message, question.messages)]))
 
 
 def _message(message: Message) -> str:

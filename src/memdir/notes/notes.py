@@ -109,7 +109,7 @@ def token_count(messages: Sequence[Spoken]) -> int:
 
 def notes_template(own: str) -> NotesTemplate:
     """Return the user's own template if there is a usable one, else ours."""
-    ours = parse_template(_TEXTS.unescaped("template"))
+    ours = parse_template(_TEXTS.fill_plain("template"))
     found = parse_template(own) or ours
     if found is None:
         raise ValueError("notes_template.md has no headings.")
@@ -174,15 +174,15 @@ class NotesTaker:
     def _question(self, notes: str, messages: Sequence[Spoken], seconds: float) -> Question:
         rules = self._rules
         long = long_sections(self._template, notes, rules.section_tokens, rules.file_tokens)
-        request = _TEXTS.unescaped(
+        request = _TEXTS.fill_plain(
             "request",
             file=self._notes.file,
             notes=notes,
-            long=_TEXTS.unescaped("long", sections=", ".join(long)) if long else "",
+            long=_TEXTS.fill_plain("long", sections=", ".join(long)) if long else "",
             conversation=_conversation(messages),
         )
         limits = {"section_tokens": rules.section_tokens, "file_tokens": rules.file_tokens}
-        system = self._prompt.strip() or _TEXTS.unescaped("system", **limits)
+        system = self._prompt.strip() or _TEXTS.fill_plain("system", **limits)
         return Question(
             (Message("user", request),), system, max_tokens=_MOST_TOKENS, timeout=seconds, job="notes"
         )

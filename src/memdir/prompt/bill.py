@@ -125,7 +125,7 @@ def bill_of(context: Context, facts: Facts, window: int = WINDOW) -> Bill:
     """Return the bill of a context, given what is known about its texts."""
     files = {file.path: file for file in facts.files}
     told = tuple([BilledPart(part, files.get(part.name)) for part in context.parts])
-    found = [*_compact(told, facts), *_repeated(facts.repeated), *_by_file(told, facts)]
+    found = [*_compact(told, facts), *_repetition_savings(facts.repeated), *_by_file(told, facts)]
     savings = sorted(found, key=lambda saving: -saving.tokens)
     return Bill(window, told, facts.later, facts.left_out, tuple(savings))
 
@@ -153,7 +153,7 @@ def _compact(told: Sequence[BilledPart], facts: Facts) -> Iterator[Saving]:
         yield Saving("compact", full - facts.compact, _COMPACT, (facts.settings,))
 
 
-def _repeated(repeated: Iterable[Repeated]) -> Iterator[Saving]:
+def _repetition_savings(repeated: Iterable[Repeated]) -> Iterator[Saving]:
     """Propose to say things once; sentences that the same files share are one proposal."""
     by_files: dict[tuple[str, ...], list[str]] = {}
     for one in repeated:
@@ -162,11 +162,11 @@ def _repeated(repeated: Iterable[Repeated]) -> Iterator[Saving]:
         saved = sum(map(tokens, sentences)) * (len(paths) - 1)
         advice = _SAID_ONCE.format(count=len(sentences))
         if len(sentences) == 1:
-            advice = _SAID_ONCE_ONE.replace("{sentence}", _quoted(sentences[0]))
+            advice = _SAID_ONCE_ONE.replace("{sentence}", _quote(sentences[0]))
         yield Saving("repeated", saved, advice, paths)
 
 
-def _quoted(sentence: str) -> str:
+def _quote(sentence: str) -> str:
     return sentence if len(sentence) <= _WORDS else f"{sentence[:_WORDS].rstrip()}..."
 
 

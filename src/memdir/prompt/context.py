@@ -81,12 +81,12 @@ class Context:
     @property
     def before_boundary(self) -> str:
         """What can be cached across conversations; the system text starts with exactly this."""
-        return _joined(self._at(PartPlace.SYSTEM, CacheSide.BEFORE))
+        return _join_parts(self._at(PartPlace.SYSTEM, CacheSide.BEFORE))
 
     @property
     def after_boundary(self) -> str:
         """The rest of the system text."""
-        return _joined(self._at(PartPlace.SYSTEM, CacheSide.AFTER))
+        return _join_parts(self._at(PartPlace.SYSTEM, CacheSide.AFTER))
 
     @property
     def system(self) -> str:
@@ -96,7 +96,7 @@ class Context:
     @property
     def first_user(self) -> str:
         """What opens the first user message, in a block that sets it apart from the user's own words."""
-        content = _joined(self._at(PartPlace.FIRST_USER, CacheSide.AFTER))
+        content = _join_parts(self._at(PartPlace.FIRST_USER, CacheSide.AFTER))
         return filled("first_user", content=_unclosing(content)) if content else ""
 
     @property
@@ -136,7 +136,7 @@ def _parts(sections: dict[str, tuple[PromptSection, ...]]) -> Iterator[Part]:
                 yield Part(slot, section.name, place, side, section.text, tokens(section.text))
 
 
-def _joined(parts: Iterable[Part]) -> str:
+def _join_parts(parts: Iterable[Part]) -> str:
     return _JOINT.join([part.text for part in parts])
 
 

@@ -145,11 +145,11 @@ def _within_limit(sections: list[PromptSection]) -> list[PromptSection]:
 
 
 def _section(name: str, source: str, telling: _Telling) -> PromptSection | None:
-    words = _told(source, telling)
+    words = _fill_text(source, telling)
     return PromptSection(name, words) if words else None
 
 
-def _told(source: str, telling: _Telling) -> Prose | None:
+def _fill_text(source: str, telling: _Telling) -> Prose | None:
     """Return the text of this name with its fields filled, or None if one of them has nothing to say."""
     values = {field: _FIELDS[field](telling) for field in sorted(fields_of(source))}
     known = {field: value for field, value in values.items() if value is not None}
@@ -198,7 +198,7 @@ def _steps(telling: _Telling) -> Prose:
 def _index_rule(telling: _Telling) -> Prose | None:
     mode = telling.mode
     rule = mode.unindexed_rule if telling.guide.skip_index else mode.index_rule
-    return _told(telling.in_form(rule), telling) if rule else Prose()
+    return _fill_text(telling.in_form(rule), telling) if rule else Prose()
 
 
 def _unindexed_directory(telling: _Telling) -> Prose | None:
@@ -211,13 +211,13 @@ def _extra(telling: _Telling) -> Prose | None:
 
 def _searches(telling: _Telling) -> Prose | None:
     tool = telling.guide.search_past
-    return _told(telling.in_form(f"search_{tool}"), telling) if tool else None
+    return _fill_text(telling.in_form(f"search_{tool}"), telling) if tool else None
 
 
 def _transcripts(telling: _Telling) -> Prose | None:
     if not telling.guide.transcripts:
         return Prose()
-    return _told(telling.in_form(f"search_{telling.guide.search_past}_transcripts"), telling)
+    return _fill_text(telling.in_form(f"search_{telling.guide.search_past}_transcripts"), telling)
 
 
 _INDEXES: Mapping[str, Callable[[Guide], Clipped | None]] = {

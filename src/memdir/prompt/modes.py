@@ -53,7 +53,7 @@ class Mode:
     """For a host that explains memory itself: the sections that it cannot know, each with its text."""
 
 
-def _told(full: Mapping[str, str], compact: Mapping[str, str]) -> Mapping[Form, Mapping[str, str]]:
+def _by_form(full: Mapping[str, str], compact: Mapping[str, str]) -> Mapping[Form, Mapping[str, str]]:
     return {Form.FULL: full, Form.COMPACT: compact}
 
 
@@ -62,12 +62,12 @@ _COMPACT = {name: f"compact_{name}" for name in ORDER}
 
 _ADDITIONS = {"saving": "host_saving", "extra": "compact_extra"}
 
-PRIVATE = Mode("private", frozenset({"on"}), _told(_FULL, _COMPACT), additions=_ADDITIONS)
+PRIVATE = Mode("private", frozenset({"on"}), _by_form(_FULL, _COMPACT), additions=_ADDITIONS)
 
 COMBINED = Mode(
     "combined",
     frozenset({"on", "team"}),
-    _told(
+    _by_form(
         _FULL | {"title": "title_combined"},
         _COMPACT
         | {
@@ -93,7 +93,7 @@ _LOG_ORDER = [name for name in ORDER if name != "extra"]
 DAILY_LOG = Mode(
     "daily-log",
     frozenset({"on", "daily-log"}),
-    _told(
+    _by_form(
         {name: _LOG_TEXTS.get(name, name) for name in _LOG_ORDER},
         {name: f"compact_{_LOG_TEXTS.get(name, name)}" for name in _LOG_ORDER},
     ),
@@ -105,7 +105,7 @@ DAILY_LOG = Mode(
     },
 )
 
-NONE = Mode("none", frozenset(), _told({}, {}), indexes=())
+NONE = Mode("none", frozenset(), _by_form({}, {}), indexes=())
 
 MODES = (DAILY_LOG, COMBINED, PRIVATE, NONE)
 """The first whose needs are met is told."""

@@ -30,7 +30,7 @@ class News:
     failed: tuple[tuple[str, str], ...] = ()
     """What background jobs could not do: the job, and what it says."""
 
-    def told(self) -> str:
+    def render_news(self) -> str:
         """Return it as the model reads it; empty when there is none."""
         if not (self.inbox or self.changed or self.stale or self.wrote or self.failed):
             return ""
@@ -39,9 +39,9 @@ class News:
         return filled(
             "news",
             inbox=inbox,
-            changed=filled("news_changed", files=_named(self.changed)) if self.changed else Prose(),
-            stale=filled("news_stale", files=_named(self.stale)) if self.stale else Prose(),
-            wrote=_lines([_wrote(*came) for came in self.wrote[-_TOLD:]]),
+            changed=filled("news_changed", files=_name_files(self.changed)) if self.changed else Prose(),
+            stale=filled("news_stale", files=_name_files(self.stale)) if self.stale else Prose(),
+            wrote=_lines([_change_line(*came) for came in self.wrote[-_TOLD:]]),
             failed=_lines(
                 [filled("news_failed", job=job, said=said.rstrip(".")) for job, said in self.failed[-_TOLD:]]
             ),
@@ -58,7 +58,7 @@ def orphans_text(found: str) -> str:
     return filled("news_orphans", found=found) if found else ""
 
 
-def _wrote(job: str, said: str, operation: str) -> Prose:
+def _change_line(job: str, said: str, operation: str) -> Prose:
     """Return the line of one change; by the time it is read another change may be the newest."""
     undo = filled("news_undo", operation=operation) if operation else Prose()
     return filled("news_wrote", job=job, said=said.rstrip("."), undo=undo)
@@ -68,6 +68,6 @@ def _lines(told: Sequence[Prose]) -> Prose:
     return Prose("\n".join(told))
 
 
-def _named(files: Sequence[str]) -> str:
+def _name_files(files: Sequence[str]) -> str:
     more = len(files) - _NAMED
     return ", ".join(files[:_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -10,7 +10,7 @@ from memdir.text.value import value_class
 __all__ = ["PromptSection", "bullet_list", "code_span", "fields_of", "filled", "loaded", "shell_word", "text"]
 
 _TEXTS = Templates(__file__)
-filled, loaded, fields_of = _TEXTS.filled, _TEXTS.loaded, _TEXTS.fields_of
+filled, loaded, fields_of = _TEXTS.fill_escaped, _TEXTS.template_text, _TEXTS.fields_of
 
 
 @value_class(frozen=True, slots=True)

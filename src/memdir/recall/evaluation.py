@@ -15,11 +15,11 @@ from typing import Any
 
 from memdir.errors import Rejected
 from memdir.memories.topic import Header
-from memdir.progress import counted
+from memdir.progress import count_progress
 from memdir.recall.examples import Example
 from memdir.recall.lexical.bm25 import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
-from memdir.recall.rank import Document, Words, ranked
+from memdir.recall.rank import Document, Words, rank_documents
 from memdir.recall.selector import select
 from memdir.recall.semantic.encoder import Encoded
 from memdir.recall.semantic.meaning import passages
@@ -33,7 +33,7 @@ __all__ = [
     "Task",
     "answers",
     "averages",
-    "measured",
+    "measure",
     "score_examples",
     "table",
     "tasks_in",
@@ -131,10 +131,10 @@ class _View:
     def answer(self, query: Row, encode: Encode | None) -> Answer:
         """Rank the documents and choose among them."""
         text: str = query["text"]
-        fit = self.statistics.fit(text, widen=self.space is None)
-        words = Words(text, fit, partial(overlaps, self.statistics), self.statistics.alike)
-        near = self.space.toward(encode([text])[0]) if self.space and encode else None
-        found = ranked(self.documents, words, near)
+        fit = self.statistics.score(text, widen=self.space is None)
+        words = Words(text, fit, partial(overlaps, self.statistics), self.statistics.similarities)
+        near = self.space.nearness_to(encode([text])[0]) if self.space and encode else None
+        found = rank_documents(self.documents, words, near)
         shown = select(found).certain
         return Answer(
             query,
@@ -221,7 +221,7 @@ _TURNS = "-turn"
 """Tasks whose documents are messages and not memories end like this: their mean is given apart."""
 
 
-def measured(answer: Answer) -> dict[str, float]:
+def measure(answer: Answer) -> dict[str, float]:
     """Return the measures of one answer."""
     gold = set(answer.query["gold"])
     places = [place for place, document in enumerate(answer.ranking) if document in gold]
@@ -242,7 +242,7 @@ def measured(answer: Answer) -> dict[str, float]:
 
 def averages(tasks: Mapping[str, Iterable[Answer]]) -> dict[str, dict[str, float]]:
     """Return the mean measures of each task and, each task counting the same, of groups of tasks."""
-    rows = {name: _mean([measured(answer) for answer in found]) for name, found in tasks.items()}
+    rows = {name: _mean([measure(answer) for answer in found]) for name, found in tasks.items()}
     lines = [row for name, row in rows.items() if not name.endswith(_TURNS)]
     turns = [row for name, row in rows.items() if name.endswith(_TURNS)]
     groups = {"MEAN memory-line tasks": lines, "MEAN turn tasks": turns, "MEAN all": lines + turns}
@@ -283,7 +283,7 @@ class ExampleScore:
 def score_examples(examples: Sequence[Example], is_shown: Callable[[str, str], bool]) -> ExampleScore:
     """Score them with what says whether a file is shown for a prompt today."""
     missed, noise = list[tuple[str, str]](), list[tuple[str, str]]()
-    for example in counted(examples):
+    for example in count_progress(examples):
         missed += [(example.prompt, file) for file in example.wanted if not is_shown(file, example.prompt)]
         noise += [(example.prompt, file) for file in example.unwanted if is_shown(file, example.prompt)]
     wanted = sum(len(example.wanted) for example in examples)

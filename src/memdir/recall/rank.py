@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
         @property
         def nothing(self) -> float: ...
-        def means(self) -> list[float | None]: ...
+        def cosines(self) -> list[float | None]: ...
         def tokens(self, numbers: Sequence[int]) -> list[tuple[float, float]]: ...  # maybe fewer
-        def alike(self, numbers: Sequence[int]) -> list[list[float]]: ...
+        def similarities(self, numbers: Sequence[int]) -> list[list[float]]: ...
 
 
 __all__ = [
@@ -47,7 +47,7 @@ __all__ = [
     "Words",
     "by_probability",
     "candidates",
-    "ranked",
+    "rank_documents",
     "ranked_after_replacing",
 ]
 
@@ -179,7 +179,7 @@ class Documents:
         one = self._all[number]
         return one.days if self._now is None else (self._now - one.header.saved_at).total_seconds() / _DAY
 
-    def noted(self, twins: "Mapping[int, str]") -> list[int]:
+    def adjusted_documents(self, twins: "Mapping[int, str]") -> list[int]:
         """Return the documents that something moves up or down, in their order."""
         return sorted({*self._noted, *self._replaced, *twins})
 
@@ -214,7 +214,7 @@ class Stage:
     """Of the first documents of the order."""
 
 
-def ranked(
+def rank_documents(
     documents: "Sequence[Document] | Documents",
     words: Words,
     near: "Near | None" = None,
@@ -229,7 +229,7 @@ def ranked(
     stage = candidates(documents, words, near, looked_at, most)
     judgements = dict(zip(stage.order, judge(stage.prompt, stage.evidence), strict=False))
     scores = {at: min(1.0, one.probability * stage.factors.get(at, 1.0)) for at, one in judgements.items()}
-    means = near.means() if near else None
+    means = near.cosines() if near else None
     return [
         Ranked(
             documents[at].header,
@@ -253,10 +253,10 @@ def candidates(
 ) -> Stage:
     """Order documents by words, meaning, age and occasion, and gather what is known of the best."""
     documents = Documents.of(documents)
-    fits, signals = _fits(words, near, looked_at)
+    fits, signals = _scores(words, near, looked_at)
     marks = _with_occasions(documents.occasions, list(map(add, fits, documents.recency)))
-    notes = _notes(documents, _twins(documents, marks, words, near))
-    factors = {number: _factor(why) for number, why in notes.items()}
+    notes = _notes(documents, _near_duplicates(documents, marks, words, near))
+    factors = {number: _adjustment(why) for number, why in notes.items()}
     for number, factor in factors.items():
         marks[number] *= factor
     order = _highest(marks, most)
@@ -273,7 +273,7 @@ def _highest(values: "Sequence[float]", most: int | None) -> list[int]:
     return sorted(places, key=lambda at: -values[at])[:most]
 
 
-def _factor(why: tuple[str, ...]) -> float:
+def _adjustment(why: tuple[str, ...]) -> float:
     return (_FORWARD if _PINNED in why else 1.0) * (_STEP_BACK if why != (_PINNED,) else 1.0)
 
 
@@ -306,28 +306,28 @@ def ranked_after_replacing(
     """Rank, and again when one of the best replaces another: names that are replaced, each with its file."""
     all_of_them = documents({})
     enough = None if most is None else max(most, _LOOKED_INTO)
-    found = ranked(all_of_them, words, near, most=enough)
+    found = rank_documents(all_of_them, words, near, most=enough)
     if old := replaced(found[:_LOOKED_INTO]):
-        found = ranked(documents(old), words, near, most=enough)
+        found = rank_documents(documents(old), words, near, most=enough)
     total = len(all_of_them)
-    return Best(found[:most], total, near.means().count(None) if near else total)
+    return Best(found[:most], total, near.cosines().count(None) if near else total)
 
 
-def _fits(words: Words, near: "Near | None", looked_at: int) -> "tuple[list[float], dict[int, Signals]]":
+def _scores(words: Words, near: "Near | None", looked_at: int) -> "tuple[list[float], dict[int, Signals]]":
     """Return how well each document fits, and the signals of meaning of those that got the closer look."""
-    lexical = _stretched(words.fit.scores)
-    means = near.means() if near else []
+    lexical = _stretch(words.fit.scores)
+    means = near.cosines() if near else []
     known = [number for number, mean in enumerate(means) if mean is not None]
     if near is None or not known:  # alone, words count from none at all: the least fit may be a good one
-        return _stretched(words.fit.scores, 0.0), {}
-    wholes = _stretched([means[number] or 0.0 for number in known])
+        return _stretch(words.fit.scores, 0.0), {}
+    wholes = _stretch([means[number] or 0.0 for number in known])
     fits = list(lexical)
     for number, whole in zip(known, wholes, strict=True):
         fits[number] = _WORDS * lexical[number] + _MEAN * whole
     best = [known[at] for at in _highest([fits[number] for number in known], looked_at)]
     closer = near.tokens(best)
     found, back = [one for one, _ in closer], [other for _, other in closer]
-    for number, one, other in zip(best, _stretched(found), _stretched(back), strict=False):
+    for number, one, other in zip(best, _stretch(found), _stretch(back), strict=False):
         fits[number] += _FOUND * one + _BACK * other
     signals = {
         number: (means[number] or 0.0, one, other)
@@ -336,7 +336,7 @@ def _fits(words: Words, near: "Near | None", looked_at: int) -> "tuple[list[floa
     return fits, signals
 
 
-def _stretched(values: "Sequence[float]", low: float | None = None) -> list[float]:
+def _stretch(values: "Sequence[float]", low: float | None = None) -> list[float]:
     """Return the values stretched from `low`, or the lowest, to 1; where all are equal, all are best."""
     low = min(values, default=0.0) if low is None else low
     high = max(values, default=0.0)
@@ -356,15 +356,15 @@ def _with_occasions(occasions: "Sequence[int | None]", marks: list[float]) -> li
     ]
 
 
-def _twins(
+def _near_duplicates(
     documents: Documents, marks: "Sequence[float]", words: Words, near: "Near | None"
 ) -> dict[int, str]:
     """Return the older ones of near-duplicates among the best, each with the file of a newer one."""
-    means = near.means() if near else ()
+    means = near.cosines() if near else ()
     known = [number for number, mean in enumerate(means) if mean is not None] if means else range(len(marks))
     best = [known[at] for at in _highest([marks[number] for number in known], _TWINS_AMONG)]
     if near is not None:
-        shares, enough = near.alike(best), _TWIN
+        shares, enough = near.similarities(best), _TWIN
     elif words.alike is not None:
         shares, enough = words.alike(best, _WORD_TWIN), _WORD_TWIN
     else:
@@ -382,7 +382,7 @@ def _notes(documents: Documents, twins: "Mapping[int, str]") -> dict[int, tuple[
     """Return what moves documents up or down, for those that anything does."""
     return {
         number: tuple(_reasons(documents[number], documents.superseded_by(number), twins.get(number, "")))
-        for number in documents.noted(twins)
+        for number in documents.adjusted_documents(twins)
     }
 
 

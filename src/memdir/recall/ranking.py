@@ -126,29 +126,29 @@ class Ranking:
         """The memories of the last ranking, newest first."""
         return self._kept.headers if self._kept else ()
 
-    def lacks(self) -> list[str]:
+    def limitations(self) -> list[str]:
         """Say what the last ranking had to do without."""
         vectors = self.hurried and os.path.exists(os.path.join(self._memories.state, "vectors"))
-        return [*self._corpus.lacks(), *([f"meanings: {NO_TIME}"] if vectors else [])]
+        return [*self._corpus.limitations(), *([f"meanings: {NO_TIME}"] if vectors else [])]
 
     def _best(self, query: str, spent: "Callable[[], float]", most: int | None, recent: float) -> Best:
-        kept = self._kept = self._refreshed(spent, recent)
+        kept = self._kept = self._refresh(spent, recent)
         self.hurried = spent() > _MEANINGS
         near = None if self.hurried else self._nearness(query, kept.headers)
-        fit = self._corpus.fit(query, widen=near is None)
-        words = Words(query, fit, self._corpus.overlaps, self._corpus.alike)
+        fit = self._corpus.score(query, widen=near is None)
+        words = Words(query, fit, self._corpus.overlaps, self._corpus.similarities)
         now = self._clock()
         return ranked_after_replacing(
             lambda replaced: kept.documents.at(now, _numbers(kept.headers, replaced)),
-            self._replaced,
+            self._replaced_names,
             words,
             near,
             most,
         )
 
-    def _refreshed(self, spent: "Callable[[], float]", recent: float) -> "_Kept":
+    def _refresh(self, spent: "Callable[[], float]", recent: float) -> "_Kept":
         """Return the documents of now; the ones before as long as neither a memory nor the day changed."""
-        seen, today = self._corpus.refreshed(spent, recent), self._clock().date()
+        seen, today = self._corpus.refresh(spent, recent), self._clock().date()
         if self._kept and self._kept.seen is seen and self._kept.day == today:
             return self._kept
         headers = seen if self._pins else [replace(one, pinned=False) for one in seen]
@@ -156,10 +156,10 @@ class Ranking:
         documents = Documents([Document(*row, _is_over(row[0], today)) for row in rows])
         return _Kept(seen, today, headers, documents)
 
-    def _replaced(self, best: "Iterable[Ranked]") -> dict[str, str]:
+    def _replaced_names(self, best: "Iterable[Ranked]") -> dict[str, str]:
         """Return the names of memories that one of the best says it replaces, each with its file."""
         replaced: dict[str, str] = {}
-        with self._memories.opened() as folder:
+        with self._memories.open_folder() as folder:
             for file in [one.header.file for one in best] if folder else ():
                 with suppress(OSError):
                     head = read_head(folder, file)[0] if folder else b""
@@ -207,16 +207,16 @@ class CombinedRanking:
         """Return the memories with their scores, best first; what the team only repeats is marked."""
         own, team = (one.best(query, spent, most, recent) for one in (self._private, self._team))
         said = {(one.name, one.description): one.file for one in self._private.headers}
-        shared = [_shared(one, said) for one in team.ranked]
+        shared = [_as_team_file(one, said) for one in team.ranked]
         found = by_probability([*own.ranked, *shared])[:most]
         return Best(found, own.total + team.total, own.without_vectors + team.without_vectors)
 
-    def lacks(self) -> list[str]:
+    def limitations(self) -> list[str]:
         """Say what the last ranking had to do without."""
-        return [*dict.fromkeys([*self._private.lacks(), *self._team.lacks()])]
+        return [*dict.fromkeys([*self._private.limitations(), *self._team.limitations()])]
 
 
-def _shared(one: Ranked, said: "Mapping[tuple[str, str], str]") -> Ranked:
+def _as_team_file(one: Ranked, said: "Mapping[tuple[str, str], str]") -> Ranked:
     """Return a memory of the team as it is seen from private memory."""
     header, notes = one.header, [note.replace(REPLACED, f"{REPLACED}{TEAM_FOLDER}", 1) for note in one.notes]
     if twin := said.get((header.name, header.description)):

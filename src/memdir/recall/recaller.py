@@ -24,10 +24,10 @@ from memdir.recall.rank import Best, Ranked, by_probability
 from memdir.recall.ranking import CombinedRanking, Ranking
 from memdir.recall.selector import Choice, choose
 from memdir.recall.semantic.meaning import Meaning
-from memdir.recall.skip import skipped
+from memdir.recall.skip import skip_reason
 from memdir.recall.superseded import NewerWins, newer_wins
 from memdir.recall.surface import RecallOutput, Surfacer, is_checkable
-from memdir.recall.turn import Late, Limits, RecallTurn, within
+from memdir.recall.turn import Late, Limits, RecallTurn, run_within
 from memdir.text.clip import tokens
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import replace, value_class
@@ -124,15 +124,15 @@ class Recaller:
         turn.fallbacks += [f"no model was asked: {self.no_model}"] if self.no_model else []
         try:
             because = self.refusal(query, turn.limit)
-            return self._nothing(turn, because) if because else self._recalled(turn)
+            return self._recall_nothing(turn, because) if because else self._recall(turn)
         except Cancelled:
-            return self._nothing(turn, "it was called off")
+            return self._recall_nothing(turn, "it was called off")
         except (MemdirError, OSError) as error:
-            return self._nothing(turn, f"memory could not be used: {error}")
+            return self._recall_nothing(turn, f"memory could not be used: {error}")
 
     def refusal(self, query: str, limit: int = 1) -> str:
         """Return why nothing at all is recalled for a prompt; empty when something may be."""
-        return self.off or skipped(query, limit)
+        return self.off or skip_reason(query, limit)
 
     @property
     def surfacer(self) -> Surfacer:
@@ -164,16 +164,18 @@ class Recaller:
                 with suppress(OSError):
                     self.writer_of(file, os.stat(self.memories.full_path(file), follow_symlinks=False))
 
-    def _recalled(self, turn: RecallTurn) -> Recall:
+    def _recall(self, turn: RecallTurn) -> Recall:
         shown, named = self.surfacer.already_shown()
         is_whole = self.model is not None or self.most_listed is None
         best = self._best(turn, None if is_whole else _CONSIDERED + len(shown))
         if best is None:
-            return self._nothing(turn, f"the memories were not ranked: {NO_TIME}")
+            return self._recall_nothing(turn, f"the memories were not ranked: {NO_TIME}")
         turn.fallbacks += (lacking := self.lacks(best))
         turn.unfinished |= any(text.endswith(NO_TIME) for text in lacking)
         if not best.ranked:
-            return self._nothing(turn, "no memory could be ranked" if lacking else "there is no memory yet")
+            return self._recall_nothing(
+                turn, "no memory could be ranked" if lacking else "there is no memory yet"
+            )
         current, choice = self.choice(turn, best.ranked, shown, named)
         chosen, likely = [[one.header for one in some] for some in (choice.certain, choice.likely)]
         output = self.surfacer.surface(turn, chosen, self.clock(), likely, current.lines)
@@ -181,12 +183,12 @@ class Recaller:
 
     def _best(self, turn: RecallTurn, most: int | None) -> Best | None:
         """Rank beside us: whatever takes too long in there, the prompt goes on without; None says so."""
-        seconds = max(_LEAST, turn.left() * _RANKING)
+        seconds = max(_LEAST, turn.seconds_left() * _RANKING)
         try:
-            return within(
+            return run_within(
                 seconds,
                 turn.timer,
-                lambda: self.best(turn.query, turn.spent, most, self.recent),
+                lambda: self.best(turn.query, turn.share_spent, most, self.recent),
                 turn.called_off,
             )
         except Late:
@@ -195,7 +197,7 @@ class Recaller:
             turn.unfinished = True
             return None
 
-    def _nothing(self, turn: RecallTurn, because: str) -> Recall:
+    def _recall_nothing(self, turn: RecallTurn, because: str) -> Recall:
         receipt = self._receipt(turn, because=because)
         return Recall((), "", receipt, unfinished=turn.unfinished)
 
@@ -276,11 +278,11 @@ def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundin
     """Return what answers prompts from this directory."""
     model, no_model = _model(around)
     world, meaning = around.world, around.meaning
-    own = Ranking(memories, world.clock, meaning.toward)
+    own = Ranking(memories, world.clock, meaning.nearness_to)
     ranking: Ranking | CombinedRanking = own
     writers: _WriterOf = KnownWriters(memories.state, around.writer_of).of
     if team := around.team:
-        shared = Ranking(team.memories, world.clock, team.meaning.toward, pins=False)
+        shared = Ranking(team.memories, world.clock, team.meaning.nearness_to, pins=False)
         ranking = CombinedRanking(own, shared)
         writers = _writers(writers, KnownWriters(team.memories.state, team.writer_of).of)
     return Recaller(
@@ -296,7 +298,7 @@ def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundin
         model=model,
         no_model=no_model,
         off=around.verdict.off,
-        lacks=lambda best: [*ranking.lacks(), *([] if ranking.hurried else meaning.lacks(best))],
+        lacks=lambda best: [*ranking.limitations(), *([] if ranking.hurried else meaning.limitations(best))],
     )
 
 

@@ -128,7 +128,7 @@ def _by_words(prompt: PromptSigns, one: Evidence, language: "_Language") -> dict
     theirs = _Language.of(f"{one.name.replace('-', ' ')} {one.description}")
     return {
         "words in common": one.share,
-        "lead in words": one.share - _rival(one.share, prompt.shares),
+        "lead in words": one.share - _best_other(one.share, prompt.shares),
         "words in common, widened": one.widened,
         "words in common, not divided": one.share * len(prompt.terms),
         "words in common of a long prompt": one.share * asked,
@@ -162,7 +162,7 @@ def _by_meaning(
     above = [(value - mean) / spread for value, (mean, spread) in zip(near, store.scales, strict=True)]
     return {
         "nearness in meaning": mine - prompt.nothing,
-        "lead in meaning": mine - _rival(mine, store.others, _OTHERS),
+        "lead in meaning": mine - _best_other(mine, store.others, _OTHERS),
         "distance to the nearest in meaning": mine - max([mine, *store.others[:1]]),
         "meaning as a whole": near[0],
         "meaning above that of others": above[0],
@@ -241,7 +241,7 @@ def _scales(near: "Sequence[Signals]") -> list[tuple[float, float]]:
     return found
 
 
-def _rival(mine: float, best: "Sequence[float]", alone: float = 0.0) -> float:
+def _best_other(mine: float, best: "Sequence[float]", alone: float = 0.0) -> float:
     """Return the best of the others; where there are none, as little as they usually have."""
     if best and mine < best[0]:
         return best[0]

@@ -9,7 +9,7 @@ from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header
 from memdir.text.value import value_class
 
-__all__ = ["Hit", "searched"]
+__all__ = ["Hit", "search"]
 
 
 _LONGEST = 1_000
@@ -31,20 +31,20 @@ class Hit:
     after: tuple[str, ...] = ()
 
 
-def searched(
+def search(
     memories: MemoryDir, pattern: str, *, plain: bool = False, exact_case: bool = False, context: int = 0
 ) -> Iterator[Hit]:
     """Yield matching lines of every memory file, header included, newest memory first."""
-    wanted = _compiled(pattern, plain=plain, exact_case=exact_case)
+    wanted = _compile(pattern, plain=plain, exact_case=exact_case)
     headers = memories.scan()
-    with memories.opened() as folder:
+    with memories.open_folder() as folder:
         for header in headers if folder else ():
             with suppress(OSError):  # gone since it was listed
                 data = folder.read(header.file)[0] if folder else b""
                 yield from _hits(header, data.decode("utf-8", "replace"), wanted, context)
 
 
-def _compiled(pattern: str, *, plain: bool, exact_case: bool) -> re.Pattern[str]:
+def _compile(pattern: str, *, plain: bool, exact_case: bool) -> re.Pattern[str]:
     if not pattern:
         raise Rejected("The pattern is empty. Give what to look for.")
     try:
@@ -60,11 +60,11 @@ def _hits(header: Header, text: str, wanted: re.Pattern[str], context: int) -> I
     for at, line in enumerate(lines):
         if match := wanted.search(line):
             before, after = lines[max(0, at - context) : at], lines[at + 1 : at + 1 + context]
-            around = (tuple(map(_shown, before)), tuple(map(_shown, after)))
-            yield Hit(header, at + 1, _shown(line, match.start()), *around)
+            around = (tuple(map(_printable_line, before)), tuple(map(_printable_line, after)))
+            yield Hit(header, at + 1, _printable_line(line, match.start()), *around)
 
 
-def _shown(line: str, match: int = 0) -> str:
+def _printable_line(line: str, match: int = 0) -> str:
     """Return a line as it may be shown: no control characters but tabs, and of a long one what surrounds."""
     if len(line) > _LONGEST:
         first = max(0, min(match - _LONGEST // 2, len(line) - _LONGEST + 2))

@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.models.protocol import Cancel, Model, Question, Reply
 
-__all__ = ["MOST_LINES", "Choice", "choose", "chosen", "question", "select"]
+__all__ = ["MOST_LINES", "Choice", "choose", "parse_choice", "question", "select"]
 
 MOST_LINES = 3
 """Lines of likely memories in one turn: whoever reads them can open the files."""
@@ -111,13 +111,13 @@ def question(
     names = Prose(
         "\n".join([f"- {fast_escape(' '.join(tool.split()))[:100]}" for tool in recent_tools[:_TOOLS]])
     )
-    tools = _TEXTS.filled("select_tools", tools=names) if names else Prose()
-    request = _TEXTS.filled(
+    tools = _TEXTS.fill_escaped("select_tools", tools=names) if names else Prose()
+    request = _TEXTS.fill_escaped(
         "select_request", query=query[:_LONGEST_QUERY], tools=tools, notes=Prose(manifest(headers))
     )
     return Question(
         messages=(Message("user", request),),
-        system=_TEXTS.filled("select", limit=str(limit)),
+        system=_TEXTS.fill_escaped("select", limit=str(limit)),
         schema=_SCHEMA,
         max_tokens=_OUTPUT_TOKENS,
         timeout=timeout,
@@ -126,7 +126,7 @@ def question(
     )
 
 
-def chosen(reply: "Reply", headers: Sequence[Header], limit: int = MOST_FILES) -> list[Header]:
+def parse_choice(reply: "Reply", headers: Sequence[Header], limit: int = MOST_FILES) -> list[Header]:
     """Return the memories that the answer names: in its order, each once, at most so many, none invented.
 
     An answer that is none, or that names only what was not offered, is a `ModelReplyError`.
@@ -158,14 +158,14 @@ def _names(reply: "Reply") -> list[str]:
     try:
         if len(text) > _LONGEST_REPLY:
             raise ValueError("too long")  # noqa: TRY301 - one answer to every way of being unusable
-        names = json.loads(_unfenced(text), object_pairs_hook=_pairs)[_KEY]
+        names = json.loads(_remove_fence(text), object_pairs_hook=_pairs)[_KEY]
         return [name if isinstance(name, str) else "" for name in _list(names)]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         message = f"The model answered {text[:80]!r} instead of JSON with a {_KEY!r} list."
         raise ModelReplyError(message) from error
 
 
-def _unfenced(text: str) -> str:
+def _remove_fence(text: str) -> str:
     """Return what stands in a Markdown fence: models without structured output like to add one."""
     if not text.startswith("```"):
         return text
@@ -216,8 +216,8 @@ def choose(
 
 def _by_model(model: "Model", turn: RecallTurn, fresh: list[Ranked], most: int) -> Choice | None:
     """Let the model choose; None, with the reason noted, when it cannot."""
-    offered = _offered(fresh, most)
-    seconds = turn.left() * (1 - _RESERVE)
+    offered = _offer(fresh, most)
+    seconds = turn.seconds_left() * (1 - _RESERVE)
     if seconds <= 0:
         turn.fallbacks.append(f"{model.name} was not asked: no time was left")
         return None
@@ -225,7 +225,7 @@ def _by_model(model: "Model", turn: RecallTurn, fresh: list[Ranked], most: int) 
     asked = question(turn.query, headers, turn.tools, limit=turn.limit, timeout=seconds, cancel=_cancel())
     try:
         reply = _answer(model, asked, turn)
-        files = [header.file for header in chosen(reply, headers, turn.limit)]
+        files = [header.file for header in parse_choice(reply, headers, turn.limit)]
     except Exception as error:
         if turn.called_off.is_set():
             raise Cancelled("The recall was called off.") from error
@@ -241,7 +241,7 @@ def _by_model(model: "Model", turn: RecallTurn, fresh: list[Ranked], most: int) 
     return Choice(tuple([by_file[file] for file in files]), (), cuts, by_model=True)
 
 
-def _offered(fresh: list[Ranked], most: int) -> list[Ranked]:
+def _offer(fresh: list[Ranked], most: int) -> list[Ranked]:
     """Return all, newest first; of too many the best: cut by age, most of a large memory would be hidden."""
     if len(fresh) > most:
         return fresh[:most]
@@ -251,11 +251,11 @@ def _offered(fresh: list[Ranked], most: int) -> list[Ranked]:
 
 def _answer(model: "Model", asked: "Question", turn: RecallTurn) -> "Reply":
     """Ask beside us, so that a model that ignores its time cannot keep the prompt."""
-    from memdir.recall.turn import Late, within
+    from memdir.recall.turn import Late, run_within
 
     cancel = asked.cancel
     try:
-        return within(asked.timeout, turn.timer, lambda: model.ask(asked), turn.called_off)
+        return run_within(asked.timeout, turn.timer, lambda: model.ask(asked), turn.called_off)
     except Late:
         raise ModelTimeout(f"No answer within {asked.timeout:.1f} s.") from None
     finally:

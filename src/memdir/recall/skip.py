@@ -3,7 +3,7 @@
 A host waits for this module: it imports late.
 """
 
-__all__ = ["skipped"]
+__all__ = ["skip_reason"]
 
 _WORDS = 2
 """Words a prompt needs: "ok", "yes" and "continue" fit every memory and none."""
@@ -12,18 +12,18 @@ _CHARACTERS = 4
 """Characters it needs where a script puts no spaces between words."""
 
 
-def skipped(query: str, limit: int = 1) -> str:
+def skip_reason(query: str, limit: int = 1) -> str:
     """Return why nothing is recalled for this prompt, of at most so many; empty when something may be."""
     text = query.strip()
     if not text:
         return "the prompt is empty"
     if text.startswith(_PSEUDO):
         return "the prompt comes from the host, not from a person"
-    if text[0] == "/" and _found(_COMMAND, text):
+    if text[0] == "/" and _matches(_COMMAND, text):
         return "the prompt is a command"
     needed = f"{_WORDS} words"
     short = sum(any(map(str.isalnum, word)) for word in text[:2_000].split()) < _WORDS
-    if not text.isascii() and _found(_UNSPACED, text):
+    if not text.isascii() and _matches(_UNSPACED, text):
         needed = f"{_CHARACTERS} characters"
         short = len(text.split()) < _WORDS and sum(map(str.isalnum, text[:200])) < _CHARACTERS
     if short:
@@ -31,7 +31,7 @@ def skipped(query: str, limit: int = 1) -> str:
     return "" if limit > 0 else "no memory may be shown in a turn"
 
 
-def _found(pattern: str, text: str) -> bool:
+def _matches(pattern: str, text: str) -> bool:
     """Search; most prompts need no pattern, and loading `re` would take longer than the rest."""
     import re
 

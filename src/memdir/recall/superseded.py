@@ -119,10 +119,10 @@ def without_replaced(topics: Sequence[Topic]) -> tuple[dict[str, str], dict[str,
 def _contradict(one: Topic, two: Topic) -> bool:
     from memdir.memories.contradiction.judge import may_contradict  # whose rules few prompts need
 
-    return bool(may_contradict(_said(one), _said(two), sure=True))
+    return bool(may_contradict(_topic_text(one), _topic_text(two), sure=True))
 
 
-def _said(topic: Topic) -> str:
+def _topic_text(topic: Topic) -> str:
     return f"{topic.header.description}\n{topic.body}"
 
 
@@ -132,5 +132,5 @@ def _newer_than(old: Header) -> str:
 
 def _line(text: str, name: str, day: str) -> str:
     if not day:
-        return _TEXTS.filled(text, name=name)
-    return _TEXTS.filled(f"{text}_of", name=name, day=day)
+        return _TEXTS.fill_escaped(text, name=name)
+    return _TEXTS.fill_escaped(f"{text}_of", name=name, day=day)

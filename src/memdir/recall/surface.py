@@ -25,7 +25,7 @@ from memdir.memories.topic import (
 )
 from memdir.recall.lexical.corpus import NO_TIME
 from memdir.recall.superseded import without_replaced
-from memdir.recall.turn import Late, Limits, RecallTurn, within
+from memdir.recall.turn import Late, Limits, RecallTurn, run_within
 from memdir.text.clip import TextClip, clip_text
 from memdir.text.fast_escape import fast_escape
 from memdir.text.frontmatter.header import parse, quote
@@ -38,7 +38,7 @@ __all__ = [
     "block_of",
     "content_mark",
     "is_checkable",
-    "joined",
+    "join_blocks",
     "likely_lines",
     "line_of",
     "rebuild",
@@ -60,7 +60,7 @@ def content_mark(data: bytes) -> str:
     return f"{len(data):x}-{crc32(data):08x}"
 
 
-def joined(blocks: Sequence[str]) -> str:
+def join_blocks(blocks: Sequence[str]) -> str:
     """Return the blocks as one text; each takes its own length and a line end of the budget."""
     return "".join([f"{one}\n" for one in blocks])
 
@@ -68,11 +68,11 @@ def joined(blocks: Sequence[str]) -> str:
 def said_by(actor: str, source: str, claim: str) -> str:
     """Return in words whose words a memory is: as history knows it, or as its header merely claims."""
     if source in _SOURCES:
-        who = _TEXTS.filled(f"who_{source}")
-        return _TEXTS.filled("who_through", who=who, actor=actor) if actor in _ACTORS else who
+        who = _TEXTS.fill_escaped(f"who_{source}")
+        return _TEXTS.fill_escaped("who_through", who=who, actor=actor) if actor in _ACTORS else who
     if claim in _SOURCES:
-        return _TEXTS.filled("who_claimed", who=_TEXTS.filled(f"who_{claim}"))
-    return _TEXTS.filled("who_unknown")
+        return _TEXTS.fill_escaped("who_claimed", who=_TEXTS.fill_escaped(f"who_{claim}"))
+    return _TEXTS.fill_escaped("who_unknown")
 
 
 def block_of(
@@ -84,9 +84,9 @@ def block_of(
     notes = [
         freshness_note(days),
         *[" ".join(fast_escape(finding).split()) for finding in findings],
-        _TEXTS.filled("cut", path=place) if excerpt.cut else "",
+        _TEXTS.fill_escaped("cut", path=place) if excerpt.cut else "",
     ]
-    return _TEXTS.filled(
+    return _TEXTS.fill_escaped(
         "memory",
         path=place,
         kind=Prose(fast_escape(topic.header.kind or "none")),
@@ -102,12 +102,12 @@ def line_of(topic: Topic, path: str) -> Prose:
     """Return one line about a memory: its name, what it is about, and where it lies."""
     about = " ".join((topic.header.description or shown_text(topic)).split())[:_LONGEST_DESCRIPTION]
     name, place = Prose(_shown_name(topic.header.name)), Prose(fast_escape(quote(path)))
-    return _TEXTS.filled("likely_line", name=name, description=about, path=place)
+    return _TEXTS.fill_escaped("likely_line", name=name, description=about, path=place)
 
 
 def likely_lines(lines: Sequence[str]) -> Prose:
     """Return such lines under their sentence."""
-    return _TEXTS.filled("likely", lines=Prose("\n".join(lines)))
+    return _TEXTS.fill_escaped("likely", lines=Prose("\n".join(lines)))
 
 
 def shown_text(topic: Topic) -> str:
@@ -121,7 +121,7 @@ def who_said(topic: Topic, known: Provenance | None) -> str:
         return said_by("", "", _claimed_source(topic))
     if known.person:
         person = Prose(fast_escape(quote(known.person[:_LONGEST_NAME])))
-        return _TEXTS.filled("who_person", person=person, day=known.sent)
+        return _TEXTS.fill_escaped("who_person", person=person, day=known.sent)
     return said_by(known.actor, known.source, _claimed_source(topic))
 
 
@@ -170,7 +170,7 @@ class RecallOutput:
     @property
     def text(self) -> str:
         """All of it as one text."""
-        return joined([*self.blocks, *filter(None, [self.lines])])
+        return join_blocks([*self.blocks, *filter(None, [self.lines])])
 
 
 @value_class(frozen=True, slots=True)
@@ -194,10 +194,10 @@ class Surfacer:
 
     def already_shown(self) -> tuple[set[str], set[str]]:
         """Return the files that this conversation was shown as they now are: in full, and as a line."""
-        before, shown, named = self.conversation.shown(), set[str](), set[str]()
+        before, shown, named = self.conversation.shown_marks(), set[str](), set[str]()
         if not before:
             return shown, named
-        with self.memories.opened() as folder:
+        with self.memories.open_folder() as folder:
             for file, mark in before.items():
                 with suppress(OSError):
                     now = content_mark(folder.read(file)[0]) if folder else ""
@@ -223,7 +223,7 @@ class Surfacer:
         left_out, replaced = without_replaced([one.topic for one in read])
         cuts |= left_out
         read = [one for one in read if one.topic.header.file not in left_out]
-        for one, (who, findings) in zip(read, self._looks(turn, read), strict=True):
+        for one, (who, findings) in zip(read, self._check_in_time(turn, read), strict=True):
             header = one.topic.header
             notes = (*older.get(header.file, ()), *replaced[header.file], *findings)
             row = ShownMemory(header.file, one.mark, days_old(header.saved_at, now), who, notes)
@@ -233,9 +233,9 @@ class Surfacer:
                     one.topic, path, row.days, who, notes, max_lines=size.lines, max_bytes=size.bytes
                 )
             except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
-                cuts[header.file] = f"it could not be shown: {_told(error)}"
+                cuts[header.file] = f"it could not be shown: {_error_text(error)}"
         lines = self._lines(likely, cuts)
-        cuts |= self._refused(turn, blocks, lines)
+        cuts |= self._charge(turn, blocks, lines)
         kept = {row: text for row, text in blocks.items() if row.file not in cuts}
         named = {row: text for row, text in lines.items() if row.file not in cuts}
         under = likely_lines(list(named.values())) if named else ""
@@ -252,7 +252,7 @@ class Surfacer:
 
     def _read(self, chosen: Sequence[Header], cuts: dict[str, str]) -> list[_Read]:
         found: list[_Read] = []
-        with self.memories.opened() as folder:
+        with self.memories.open_folder() as folder:
             for header in chosen:
                 try:
                     one = _read(folder, header.file)
@@ -260,7 +260,7 @@ class Surfacer:
                     cuts[header.file] = f"it could not be read: {error.strerror or error}"
                     continue
                 except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
-                    cuts[header.file] = f"it could not be read: {_told(error)}"
+                    cuts[header.file] = f"it could not be read: {_error_text(error)}"
                     continue
                 if shown_text(one.topic):
                     found.append(one)
@@ -268,45 +268,52 @@ class Surfacer:
                     cuts[header.file] = "it is empty"
         return found
 
-    def _looks(self, turn: RecallTurn, read: Sequence[_Read]) -> list[tuple[str, tuple[str, ...]]]:
+    def _check_in_time(self, turn: RecallTurn, read: Sequence[_Read]) -> list[tuple[str, tuple[str, ...]]]:
         """Find out who said each and whether it still holds, beside us: the prompt waits no longer for it."""
         who, found = dict[int, str](), dict[int, tuple[str, ...]]()
         try:
             if read:
-                within(turn.left(), turn.timer, lambda: self._look(turn, read, who, found), turn.called_off)
+                run_within(
+                    turn.seconds_left(),
+                    turn.timer,
+                    lambda: self._check_memories(turn, read, who, found),
+                    turn.called_off,
+                )
         except Late:
             turn.fallbacks.append(f"not everything was looked up about what is shown: {NO_TIME}")
             turn.unfinished = True
-        unknown = _TEXTS.filled("who_unchecked")
+        unknown = _TEXTS.fill_escaped("who_unchecked")
         for n, one in enumerate(read):
             if n not in found and is_checkable(one.topic):
-                found[n] = (_TEXTS.filled("unchecked"),)
+                found[n] = (_TEXTS.fill_escaped("unchecked"),)
         return [(who.get(n, unknown), found.get(n, ())) for n in range(len(read))]
 
-    def _look(
+    def _check_memories(
         self, turn: RecallTurn, read: Sequence[_Read], who: dict[int, str], found: dict[int, tuple[str, ...]]
     ) -> None:
         for number, one in enumerate(read):
-            with _noted(turn, one, "who wrote it was not looked up"):
+            with _note_errors(turn, one, "who wrote it was not looked up"):
                 who[number] = who_said(one.topic, self.writer_of(one.topic.header.file, one.status))
         for number, one in enumerate(read):
-            seconds = _CHECKING * turn.left() / (len(read) - number)
-            with _noted(turn, one, "its claims were not checked"):
+            seconds = _CHECKING * turn.seconds_left() / (len(read) - number)
+            with _note_errors(turn, one, "its claims were not checked"):
                 found[number] = tuple(self.findings(one.topic, seconds))
 
-    def _refused(
+    def _charge(
         self, turn: RecallTurn, blocks: dict[ShownMemory, str], lines: dict[NamedMemory, str]
     ) -> dict[str, str]:
         """Charge what is shown to the conversation; return what it may not be shown."""
         if turn.called_off.is_set():
             raise Cancelled("The recall was called off.")
-        shares = [Share(row.file, row.mark, len(joined([text]).encode())) for row, text in blocks.items()]
-        frame = len(joined([likely_lines([])]).encode()) if lines else 0
+        shares = [
+            Share(row.file, row.mark, len(join_blocks([text]).encode())) for row, text in blocks.items()
+        ]
+        frame = len(join_blocks([likely_lines([])]).encode()) if lines else 0
         for row, text in lines.items():  # the first line pays for the sentence above all of them
-            shares.append(Share(row.file, row.mark, len(joined([text]).encode()) + frame))
+            shares.append(Share(row.file, row.mark, len(join_blocks([text]).encode()) + frame))
             frame = 0
         try:
-            wait = max(turn.left(), _LEAST_WAIT)
+            wait = max(turn.seconds_left(), _LEAST_WAIT)
             return self.conversation.take(shares, self.limits.session_bytes, seconds=wait)
         except LockTimeout:
             busy = "another process kept the record of this conversation locked"
@@ -318,10 +325,10 @@ class Surfacer:
 
 def rebuild(memories: MemoryDir, receipt: Receipt) -> str:
     """Return the very text that a recall gave, from its receipt and the files as they were then."""
-    with memories.opened() as folder:
+    with memories.open_folder() as folder:
         blocks = [
             block_of(
-                _unchanged(folder, row).topic,
+                _read_unchanged(folder, row).topic,
                 memories.full_path(row.file),
                 row.days,
                 row.who,
@@ -332,12 +339,12 @@ def rebuild(memories: MemoryDir, receipt: Receipt) -> str:
             for row in receipt.shown
         ]
         lines = [
-            line_of(_unchanged(folder, row).topic, memories.full_path(row.file)) for row in receipt.named
+            line_of(_read_unchanged(folder, row).topic, memories.full_path(row.file)) for row in receipt.named
         ]
-    return joined([*blocks, *([likely_lines(lines)] if lines else [])])
+    return join_blocks([*blocks, *([likely_lines(lines)] if lines else [])])
 
 
-def _unchanged(folder: Folder | None, row: ShownMemory | NamedMemory) -> _Read:
+def _read_unchanged(folder: Folder | None, row: ShownMemory | NamedMemory) -> _Read:
     """Read a file that is as it was when it was shown; else a `Conflict`."""
     with suppress(OSError):
         one = _read(folder, row.file)
@@ -347,15 +354,15 @@ def _unchanged(folder: Folder | None, row: ShownMemory | NamedMemory) -> _Read:
 
 
 @contextmanager
-def _noted(turn: RecallTurn, one: _Read, what: str) -> Iterator[None]:
+def _note_errors(turn: RecallTurn, one: _Read, what: str) -> Iterator[None]:
     """Note what went wrong with one memory: whatever it is, it costs no other."""
     try:
         yield
     except Exception as error:  # noqa: BLE001 - see above
-        turn.fallbacks.append(f"{one.topic.header.file}: {what}: {_told(error)}")
+        turn.fallbacks.append(f"{one.topic.header.file}: {what}: {_error_text(error)}")
 
 
-def _told(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return receipt_query(str(error) if isinstance(error, MemdirError) else f"{type(error).__name__}: {error}")
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
     from memdir.config.settings import Settings
 
-__all__ = ["CERTAIN", "LIKELY", "MOST_FILES", "Late", "Limits", "RecallTurn", "within"]
+__all__ = ["CERTAIN", "LIKELY", "MOST_FILES", "Late", "Limits", "RecallTurn", "run_within"]
 
 _TICK = 0.01
 """Seconds between two looks at whether the caller still wants the answer."""
@@ -43,11 +43,11 @@ class RecallTurn:
         """Whether something was left undone for want of time."""
         self._began, self._seconds = timer(), seconds
 
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Return the seconds until the prompt has waited long enough."""
         return self._seconds - (self.timer() - self._began)
 
-    def spent(self) -> float:
+    def share_spent(self) -> float:
         """Return which share of its time is gone; all of it where there was none."""
         return (self.timer() - self._began) / self._seconds if self._seconds > 0 else 1.0
 
@@ -60,7 +60,7 @@ class Late(Exception):
     """It did not come in time, or is no longer wanted."""
 
 
-def within(seconds: float, timer: Callable[[], float], work: "Callable[[], T]", called_off: Event) -> "T":
+def run_within(seconds: float, timer: Callable[[], float], work: "Callable[[], T]", called_off: Event) -> "T":
     """Return what the work gives, or raise what it raised; `Late` when that takes longer.
 
     The thread is a daemon: one that never ends keeps neither the caller nor the process.

@@ -24,7 +24,7 @@ class RuleApprovals:
         """Tell whether a rule of somebody else binds: exactly its words were approved."""
         return line in self._words
 
-    def approved(self, rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    def filter_approved(self, rules: Sequence[Rule]) -> tuple[Rule, ...]:
         """Return those of the rules whose words were approved, also of the user's own."""
         return tuple([rule for rule in rules if self.binds(rule.text)])
 
@@ -41,7 +41,7 @@ class RuleApprovals:
 
     def withdraw(self, rules: Sequence[Rule], memory: str) -> tuple[Rule, ...]:
         """Take the approval of one memory's rules back, and so of every rule there in the same words."""
-        found = tuple([rule for rule in self.approved(rules) if rule.memory == memory])
+        found = tuple([rule for rule in self.filter_approved(rules) if rule.memory == memory])
         if not found:
             raise NoSuchMemory(f"No rule of {memory!r} is approved. `memdir rules` shows those that are.")
         self._approvals.withdraw(self._directory, [rule.text for rule in found])

@@ -63,7 +63,7 @@ class RuleBook:
         marks = ["memdir", *[os.path.basename(place) for place in (*places, *[row[0] for row in rows])]]
         return cannot_concern([one for row in rows for one in row[6].split(";")], command, marks)
 
-    def protected(self, rules: "tuple[Rule, ...]") -> "ProtectedFiles | None":
+    def protected_files(self, rules: "tuple[Rule, ...]") -> "ProtectedFiles | None":
         """Return what agents may not change by themselves while there are these rules; None without any."""
         from memdir.rules.paths import ProtectedFiles
 

@@ -216,7 +216,7 @@ class CommandCheck:
         call = self._call(words, invocation.directory)
         self._compare(invocation, call)
         if call.name == "git" and self._git:
-            printed = self._git.printed(call.words, invocation.directory)
+            printed = self._git.branch_output(call.words, invocation.directory)
             if printed is not None:
                 return printed
         return self._printed_paths(invocation) if self._files else None
@@ -235,7 +235,7 @@ class CommandCheck:
             if fits == NO and code and names_in(pattern, code):
                 fits = PERHAPS
             if fits == NO and _is_named(pattern, invocation):
-                hidden = self._hidden(invocation) if hidden is None else hidden
+                hidden = self._hidden_commands(invocation) if hidden is None else hidden
                 found = len(hidden) >= _MOST_HIDDEN or any(_may_mean(pattern, *one) for one in hidden)
                 fits = PERHAPS if found else NO
             if fits != NO:
@@ -259,7 +259,7 @@ class CommandCheck:
             self._git = GitReader(self._branch, self._home)
         return CommandLine(self._git.form(words, directory) or words)
 
-    def _hidden(self, invocation: Invocation) -> "list[tuple[CommandLine, bool]]":
+    def _hidden_commands(self, invocation: Invocation) -> "list[tuple[CommandLine, bool]]":
         names = {pattern.program for _, pattern in self._cases()}
         found = [one for one in hidden_commands(invocation, names) if program(one[0][0]) in names]
         if len(found) >= _MOST_HIDDEN:

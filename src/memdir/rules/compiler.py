@@ -70,19 +70,19 @@ def compile_rules(
     team: "Callable[[], Writer | None]" = lambda: None,
 ) -> CompiledRules:
     """Return all rules as the files of a directory say them now, the team's too, and what is unknown."""
-    own, shared = _compiled(recorder, directory, state), team()
+    own, shared = _compile_directory(recorder, directory, state), team()
     if shared is None:
         return own
-    theirs = _compiled(lambda: shared.recorder, shared.memories.path, shared.memories.state)
+    theirs = _compile_directory(lambda: shared.recorder, shared.memories.path, shared.memories.state)
     return CompiledRules(
-        (*own.rows, *map(_shared, theirs.rows)),
+        (*own.rows, *map(_as_team_rule, theirs.rows)),
         own.unknown or theirs.unknown,
         own.settled and theirs.settled,
         own.memories + theirs.memories,
     )
 
 
-def _compiled(recorder: "Callable[[], Recorder]", directory: str, state: str) -> CompiledRules:
+def _compile_directory(recorder: "Callable[[], Recorder]", directory: str, state: str) -> CompiledRules:
     """Look at every memory of one directory."""
     try:
         folder = Folder(directory)
@@ -90,12 +90,12 @@ def _compiled(recorder: "Callable[[], Recorder]", directory: str, state: str) ->
         return CompiledRules()
     except OSError as error:
         return CompiledRules(unknown=f"{directory} cannot be read ({error.strerror})", settled=False)
-    known = _cached(state)
+    known = _cached_rows(state)
     with folder:
         look = _Look(recorder, folder, known)
         for _ in range(_TRIES):
             before = _times(folder)
-            look.over()
+            look.scan()
             if steady := _times(folder) == before:
                 break
     lasting = {file: row for file, row in look.rows.items() if file not in look.unsettled}
@@ -106,7 +106,7 @@ def _compiled(recorder: "Callable[[], Recorder]", directory: str, state: str) ->
     return CompiledRules(rows, unknown, steady and not look.unsettled and not unknown, len(look.rows))
 
 
-def _shared(row: Row) -> Row:
+def _as_team_rule(row: Row) -> Row:
     """Return a rule of the team under the name that its memory has here."""
     file, signature, name, *rest = row
     return (f"{TEAM_FOLDER}{file}", signature, f"{TEAM_FOLDER}{name}", *rest)
@@ -125,7 +125,7 @@ class _Look:
         self.unsettled: set[str] = set()
         """Files that may say something else soon without showing it."""
 
-    def over(self) -> None:
+    def scan(self) -> None:
         """Look at every file once; what was seen before and is still there counts although it was missed."""
         findings, seen = ScanReport(), set[str]()
         self.doubts.clear()
@@ -146,7 +146,7 @@ class _Look:
         self.unsettled.discard(file)
         if young:
             self.unsettled.add(file)
-        elif known and known[1] == _signed(status):
+        elif known and known[1] == _signature(status):
             self.rows[file] = known
             return
         try:
@@ -162,7 +162,7 @@ class _Look:
     def _read(self, file: str) -> Row:
         """Return the compiled form of one file."""
         data, status = self._folder.read(file, LONGEST_HEADER, shared=True)
-        signature = _signed(status)
+        signature = _signature(status)
         if b"enforce" not in data:
             return (file, signature)
         text = data.decode("utf-8", "replace")
@@ -171,7 +171,7 @@ class _Look:
         if not lines:
             return (file, signature)
         claimed = front.metadata.get("source") or "user"  # a header may say that it is not the user's
-        whose = self._whose(file, lines) or f"another source ({claimed})" * (claimed != "user")
+        whose = self._rule_writer(file, lines) or f"another source ({claimed})" * (claimed != "user")
         if whose == _SOMEBODY or (whose and _is_young(status, _RECORDED_NS)):
             self.unsettled.add(file)
         name = front.fields.get("name") or file
@@ -180,7 +180,7 @@ class _Look:
         sha = sha256(data).hexdigest() if len(data) == status.st_size else ""
         return (file, signature, *map(_one_line, texts), "; ".join(lines), sha)
 
-    def _whose(self, file: str, lines: list[str]) -> str:
+    def _rule_writer(self, file: str, lines: list[str]) -> str:
         from memdir.memories.history.authorship import rules_writer  # which a file that is as it was spares
 
         before = self._known.get(file, ())
@@ -192,7 +192,7 @@ class _Look:
             return _SOMEBODY
 
 
-def _cached(state: str) -> dict[str, Row]:
+def _cached_rows(state: str) -> dict[str, Row]:
     """Return what was known of each file; nothing when the cache is not exactly what was written."""
     try:
         with open(os.path.join(state, _FILE), "rb") as file:
@@ -227,7 +227,7 @@ def _is_young(status: os.stat_result, margin: int) -> bool:
     return time_ns() - changed < max(margin, coarse)
 
 
-def _signed(status: os.stat_result) -> str:
+def _signature(status: os.stat_result) -> str:
     return f"{status.st_mtime_ns} {status.st_ctime_ns} {status.st_size} {status.st_ino}"
 
 

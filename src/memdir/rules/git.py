@@ -49,7 +49,7 @@ class GitReader:
             self._switch(rest[1:], directory)
         return ["git", *rest]
 
-    def printed(self, form: "Sequence[str]", directory: str) -> str | None:
+    def branch_output(self, form: "Sequence[str]", directory: str) -> str | None:
         """Return what a command in plain form prints, if it asks for the current branch."""
         return self._branch(directory) if " ".join(form[1:]) in _CURRENT else None
 

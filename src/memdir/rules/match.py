@@ -104,7 +104,7 @@ def pattern_of(text: str) -> Pattern:
         call.name,
         tuple(call.options),
         tuple(operands),
-        tuple(map(_folded, phrases)),
+        tuple(map(_fold, phrases)),
         tuple(values),
         (call.name, *[word for word in call.words[1:] if word[:1] != "-"]),
     )
@@ -125,7 +125,7 @@ def fit(pattern: Pattern, call: CommandLine, stdin: str) -> int:
 
 
 def _fit(pattern: Pattern, call: CommandLine, stdin: str) -> int:
-    operands, cost = pattern.operands, _like(pattern.program, call.name)
+    operands, cost = pattern.operands, _word_cost(pattern.program, call.name)
     if cost == _NEVER and operands[:1] == (call.name,) and is_interpreter(pattern.program):
         operands, cost = operands[1:], _PARTLY  # a script that is run by itself
     if 0 < cost < _NEVER and operands is pattern.operands:
@@ -138,7 +138,7 @@ def _fit(pattern: Pattern, call: CommandLine, stdin: str) -> int:
     if call.words[-1].lstrip("-") == "help" and pattern.names and call.has(call.words[-1]):
         return NO  # which is printed, and nothing else is done
     for phrase in pattern.phrases:
-        if not any(_stars(f"*{phrase}*", _folded(text)) for text in (*call.words[1:], stdin)):
+        if not any(_stars(f"*{phrase}*", _fold(text)) for text in (*call.words[1:], stdin)):
             return NO
     cost += sum([_value_cost(name, value, call) for name, value in values.items()])
     if cost <= _MOST:
@@ -165,21 +165,19 @@ def _value_cost(name: str, value: str, call: CommandLine) -> int:
     given = [one for option, one in call.valued if option == name]
     places = [word for word, _ in call.operands] if name in ("--host", "-h", "--dbname") else []
     named = [one for word in (*given, *places) for one in names_in_word(word)]
-    return min([_like(value, one) for one in (*given, *named)], default=_NEVER)
+    return min([_word_cost(value, one) for one in (*given, *named)], default=_NEVER)
 
 
 def text_fits(pattern: str, text: str) -> bool:
     """Tell whether a text is meant by a pattern: all of it with stars, any part of it without."""
-    return (
-        bool(_stars(pattern.lower(), text.lower())) if "*" in pattern else _folded(pattern) in _folded(text)
-    )
+    return bool(_stars(pattern.lower(), text.lower())) if "*" in pattern else _fold(pattern) in _fold(text)
 
 
 def names_in(pattern: Pattern, text: str, *, any_case: bool = False) -> bool:
     """Tell whether a text holds the pattern's words one after the other, as words."""
     meant = [word for word in (pattern.program, *pattern.operands) if word != _ANY]
     found = any(_in_order(words, text, any_case=any_case) for words in (meant, pattern.written))
-    return found and all(phrase in _folded(text) for phrase in pattern.phrases)
+    return found and all(phrase in _fold(text) for phrase in pattern.phrases)
 
 
 def is_named_in(pattern: Pattern, text: str) -> bool:
@@ -260,7 +258,7 @@ def _operands_cost(wanted: "Sequence[str]", call: CommandLine) -> int:
             following[at] = min(following[at], skipped)
             is_name = after_kind and word[-1:] != KIND == wanted[at][-1:]
             if not is_name and not (first_star and at == 2 and number <= at_least):
-                following[at + 1] = min(following[at + 1], best[at] + _like(wanted[at], word))
+                following[at + 1] = min(following[at + 1], best[at] + _word_cost(wanted[at], word))
         after_kind = names_kinds and (after_kind or word[-1:] == KIND)
         best = following
         _pass_stars(wanted, best, call.values)
@@ -275,11 +273,11 @@ def _pass_stars(wanted: "Sequence[str]", best: list[int], values: "Iterable[str]
         if word in (_STAR, _ANY):
             best[at + 1] = min(best[at + 1], best[at])
         elif at and wanted[at - 1] == _STAR and best[at] <= _MOST:
-            found = min([_like(word, value) for value in values], default=_NEVER)
+            found = min([_word_cost(word, value) for value in values], default=_NEVER)
             best[at + 1] = min(best[at + 1], best[at] + found)
 
 
-def _like(wanted: str, word: str) -> int:
+def _word_cost(wanted: str, word: str) -> int:
     """Return what it costs to take a word for the wanted one; unknown text in it may be anything."""
     if wanted in (word, _STAR) or ("*" in wanted and UNKNOWN not in word and _stars(wanted, word)):
         return 0
@@ -340,5 +338,5 @@ def _stars(pattern: str, text: str) -> bool:
     return True
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     return " ".join(text.split()).lower()

@@ -118,12 +118,12 @@ class _Protection:
         """Tell whether one of these is protected, or below a folder that is."""
         for path in filter(None, paths):
             for form in self._forms(path):
-                if any(_is_below(form, one) for one in self._records) or _is(form, self._directory):
+                if any(_is_below(form, one) for one in self._records) or _is_protected(form, self._directory):
                     return True
-                if any(_is(form, one) for one in self._files):
+                if any(_is_protected(form, one) for one in self._files):
                     return True
                 if form.startswith(f"/{UNKNOWN}/") and any(
-                    _is(_last(form), _last(one)) for one in self._files
+                    _is_protected(_last(form), _last(one)) for one in self._files
                 ):
                     return True
         return False
@@ -206,7 +206,7 @@ def _last(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-def _is(path: str, protected: str) -> bool:
+def _is_protected(path: str, protected: str) -> bool:
     """Tell whether a path, perhaps with wildcards, is or may be the protected one."""
     return path.count("/") == protected.count("/") and _is_below(path, protected)
 

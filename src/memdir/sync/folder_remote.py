@@ -17,7 +17,7 @@ from contextlib import suppress
 
 from memdir.disk.files import Folder, make_folder
 from memdir.errors import RemoteError
-from memdir.memories.conflict_copy import conflict_name, renamed
+from memdir.memories.conflict_copy import conflict_name, rename_copy
 from memdir.memories.history.git import blob_id
 from memdir.memories.topic import one_line
 from memdir.sync.merge import MergeConflict, merge
@@ -108,7 +108,7 @@ class FolderRemote:
                     return Snapshot(record.revision, record.remote, record.base)
                 return self._looked_at(folder, record)
         except OSError as error:
-            raise self._failed(error) from error
+            raise self._failure(error) from error
 
     def read(self, files: Sequence[RemoteFile]) -> list[bytes | None]:
         """Return the bytes of versions."""
@@ -116,7 +116,7 @@ class FolderRemote:
             with Folder(self.path) as folder:
                 return [_text(folder, one.version) for one in files]
         except OSError as error:
-            raise self._failed(error) from error
+            raise self._failure(error) from error
 
     def publish(
         self, changes: Sequence[Outgoing], snapshot: Snapshot, announce: Callable[[Pending], None]
@@ -126,12 +126,12 @@ class FolderRemote:
             with Folder(self.path) as folder:
                 if not self._heads:  # nothing was new, so nothing was looked at
                     self._take_in(folder)
-                made = [_encoded(one, [node.id for node in self._heads.get(one.file, ())]) for one in changes]
+                made = [_encode(one, [node.id for node in self._heads.get(one.file, ())]) for one in changes]
                 sent = {node.file: node.as_remote_file for node, _ in made}
                 announce(Pending("", dict(sent)))
                 self._write(folder, made)
         except OSError as error:
-            raise self._failed(error) from error
+            raise self._failure(error) from error
         self._store()
         whole = self._revision() if snapshot.revision else ""
         return Pending(whole, {file: one if one.content else None for file, one in sent.items()})
@@ -164,9 +164,9 @@ class FolderRemote:
     def _take_in(self, folder: Folder) -> tuple[list[str], bool]:
         """Read the versions that are new; tell what is none, and whether one was left for another time."""
         self._load()
-        data = {name: _whole(name, folder) for name in self._listed - self._nodes.keys()}
+        data = {name: _read_intact(name, folder) for name in self._listed - self._nodes.keys()}
         late = [name for name, found in data.items() if found is None]
-        read = {name: _decoded(name, found) for name, found in data.items() if found is not None}
+        read = {name: _decode(name, found) for name, found in data.items() if found is not None}
         self._nodes |= {name: node for name, node in read.items() if node}
         self._listed.difference_update(late)
         self._heads = self._present(self._listed)
@@ -194,7 +194,7 @@ class FolderRemote:
         while len(alive := [node for node in heads if node.content]) > 1:
             one, other = alive[:2]
             rest = [node for node in heads if node not in (one, other)]
-            made, conflict = self._merged(folder, one, other)
+            made, conflict = self._merge(folder, one, other)
             self._write(folder, [made] if conflict is None else [conflict, made])
             if conflict is not None:
                 self._heads[conflict[0].file] = [conflict[0]]
@@ -204,7 +204,7 @@ class FolderRemote:
         self._heads[file] = heads
         return notes
 
-    def _merged(
+    def _merge(
         self, folder: Folder, one: _Node, other: _Node
     ) -> tuple[tuple[_Node, bytes], tuple[_Node, bytes] | None]:
         """Return the version that replaces two, and that which keeps the older text where they contradict."""
@@ -217,17 +217,17 @@ class FolderRemote:
             both = MergeConflict("together they hold a credential")
         kept, parents = second if isinstance(both, MergeConflict) else both, [one.id, other.id]
         joint = _outgoing(other, kept, max(one.saved_ns, other.saved_ns))
-        made = _encoded(joint, sorted(parents))
+        made = _encode(joint, sorted(parents))
         if not isinstance(both, MergeConflict):
             return made, None
-        return made, self._copied(one, first)
+        return made, self._copy_version(one, first)
 
-    def _copied(self, one: _Node, text: str) -> tuple[_Node, bytes]:
+    def _copy_version(self, one: _Node, text: str) -> tuple[_Node, bytes]:
         """Return the version that keeps a text beside its file, under a name that nothing else ever had."""
         number = 1
         while True:
             name = conflict_name(one.file, one.by.who, one.by.at, number)
-            made = _encoded(_outgoing(replace(one, file=name), renamed(text, name), one.saved_ns), [])
+            made = _encode(_outgoing(replace(one, file=name), rename_copy(text, name), one.saved_ns), [])
             if all(node.id == made[0].id for node in self._nodes.values() if node.file == name):
                 return made
             number += 1
@@ -291,7 +291,7 @@ class FolderRemote:
         with make_folder(self._place) as place:
             place.replace_cache(_CACHE, json.dumps(rows, separators=(",", ":")).encode())
 
-    def _failed(self, error: OSError) -> RemoteError:
+    def _failure(self, error: OSError) -> RemoteError:
         return RemoteError(
             f"The remote folder {self.path} cannot be used: {(error.strerror or str(error)).lower()}. "
             "Look whether it is mounted; what is here is safe, and goes there with the next sync that works."
@@ -318,7 +318,7 @@ def _outgoing(node: _Node, text: str, saved_ns: int) -> Outgoing:
     return Outgoing(node.file, data, blob_id(data), saved_ns, node.by)
 
 
-def _encoded(one: Outgoing, parents: Sequence[str]) -> tuple[_Node, bytes]:
+def _encode(one: Outgoing, parents: Sequence[str]) -> tuple[_Node, bytes]:
     """Return a version as it is written, and what its first line says."""
     head = {"memdir": 1, "file": one.file, "replaces": list(parents), "deleted": one.data is None}
     head |= {"saved": one.saved_ns, **dict(zip(_BY, one.by.words, strict=True))}
@@ -332,7 +332,7 @@ def _encoded(one: Outgoing, parents: Sequence[str]) -> tuple[_Node, bytes]:
     ), data
 
 
-def _whole(name: str, folder: Folder) -> bytes | None:
+def _read_intact(name: str, folder: Folder) -> bytes | None:
     """Return what one file holds; None when it is not whole, or not what its name says."""
     named = _NAME.fullmatch(name)
     try:
@@ -343,7 +343,7 @@ def _whole(name: str, folder: Folder) -> bytes | None:
     return data if is_whole else None
 
 
-def _decoded(name: str, data: bytes) -> _Node | None:
+def _decode(name: str, data: bytes) -> _Node | None:
     """Return the version that a whole file holds; None when its first line is not that of one."""
     line, _, text = data.partition(b"\n")
     try:
@@ -359,5 +359,5 @@ def _decoded(name: str, data: bytes) -> _Node | None:
 
 def _text(folder: Folder, name: str) -> bytes | None:
     """Return the text of a version; None when it is gone or is not what its name says."""
-    data = _whole(name, folder)
-    return data.partition(b"\n")[2] if data is not None and _decoded(name, data) else None
+    data = _read_intact(name, folder)
+    return data.partition(b"\n")[2] if data is not None and _decode(name, data) else None

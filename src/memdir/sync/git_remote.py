@@ -91,11 +91,11 @@ class GitRemote:
         tip = self._tip()
         if tip and tip == record.revision and record.whole:
             return Snapshot(tip, record.remote, record.base)
-        with self._reached():
+        with self._reach_remote():
             try:
                 return self._looked_at(record, tip)
             except GitFailed:
-                if not self._rebuilt():
+                if not self._rebuild_mirror():
                     raise
             looked = self._looked_at(record, tip)
         note = "The local mirror of the remote was damaged; it was made anew."
@@ -104,13 +104,13 @@ class GitRemote:
     def read(self, files: Sequence[RemoteFile]) -> list[bytes | None]:
         """Return the bytes of versions; a damaged mirror is made anew first."""
         versions = [one.version for one in files]
-        with self._reached():
+        with self._reach_remote():
             try:
                 found = self.git.blobs(versions)
-                if all(data is not None for data in found) or not self._rebuilt():
+                if all(data is not None for data in found) or not self._rebuild_mirror():
                     return found
             except GitFailed:
-                if not self._rebuilt():
+                if not self._rebuild_mirror():
                     raise
             self._transfer()
             return self.git.blobs(versions)
@@ -123,9 +123,9 @@ class GitRemote:
         try:
             made = self.git.run("fast-import", "--quiet", "--force", feed=stream).decode("ascii").strip()
         except GitFailed as error:
-            if self._rebuilt():
+            if self._rebuild_mirror():
                 raise RemoteMoved("The mirror was made anew.") from error
-            raise self._failed(error) from error
+            raise self._failure(error) from error
         files: dict[str, RemoteFile | None] = {one.file: None for one in changes}
         kept = [one for one in changes if one.data is not None]
         files |= {one.file: RemoteFile(one.content, one.content, one.saved_ns, one.by) for one in kept}
@@ -151,8 +151,10 @@ class GitRemote:
         if not self.git.exists():
             make_folder(self._place).close()
             self.git.make()
-        with self._reached():
-            lines = self._remotely("ls-remote", "--refs", "--", self.url, self._ref).decode().splitlines()
+        with self._reach_remote():
+            lines = (
+                self._run_remote_git("ls-remote", "--refs", "--", self.url, self._ref).decode().splitlines()
+            )
         names = [line.split("\t")[0] for line in lines if line.partition("\t")[2] == self._ref]
         return names[0] if names else ""
 
@@ -162,12 +164,12 @@ class GitRemote:
             return Snapshot("", {}, {}, notes=(gone,) if record.base else ())
         tip = self._transfer()
         base, since, note = self._common(record, tip)
-        listed, refused = self._listed(tip)
+        listed, refused = self._list_files(tip)
         files = self._with_authors(listed, record.remote, since, tip)
         return Snapshot(tip, files, base, tuple(refused), (note,) if note else ())
 
     def _transfer(self) -> str:
-        self._remotely(
+        self._run_remote_git(
             *("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--"),
             *(self.url, f"+{self._ref}:{_SEEN}"),
         )
@@ -176,26 +178,29 @@ class GitRemote:
     def _common(self, record: Record, tip: str) -> tuple[dict[str, RemoteFile], str, str]:
         """Return the base as far as the branch still has it, since which commit, and what to say about it."""
         base = dict(record.base)
-        if record.pending.revision and self._meeting(record.pending.revision, tip) == record.pending.revision:
+        if (
+            record.pending.revision
+            and self._common_ancestor(record.pending.revision, tip) == record.pending.revision
+        ):
             for file, one in record.pending.files.items():
                 base.pop(file, None)
                 base |= {file: one} if one else {}
-        meeting = self._meeting(record.revision, tip) if record.revision else ""
+        meeting = self._common_ancestor(record.revision, tip) if record.revision else ""
         if meeting == record.revision:
             return base, meeting, ""
-        listed = self._listed(meeting)[0] if meeting else {}
+        listed = self._list_files(meeting)[0] if meeting else {}
         told = "rewound" if meeting == tip else "rewritten"
         note = f"The branch {self._ref} of the remote was {told}; what it lost goes there again from here."
         return listed, "", note
 
-    def _meeting(self, one: str, other: str) -> str:
+    def _common_ancestor(self, one: str, other: str) -> str:
         """Return the newest common ancestor of two commits; empty where there is none, or none is known."""
         try:
             return self.git.run("merge-base", one, other).decode("ascii").strip()
         except GitFailed:
             return ""
 
-    def _listed(self, commit: str) -> tuple[dict[str, RemoteFile], list[Skipped]]:
+    def _list_files(self, commit: str) -> tuple[dict[str, RemoteFile], list[Skipped]]:
         arguments = ["ls-tree", "-r", "-l", "-z", "--full-tree", commit, *filter(None, [self.within])]
         found, sizes, odd = dict[str, RemoteFile](), dict[str, int](), list[Skipped]()
         for row in self.git.run(*arguments).decode("utf-8", "surrogateescape").split("\0"):
@@ -230,7 +235,7 @@ class GitRemote:
     def _push(self, commit: str, expected: str) -> None:
         lease = f"--force-with-lease={self._ref}:{expected}"
         try:
-            self._remotely(
+            self._run_remote_git(
                 *("push", "--porcelain", "--no-verify", "--no-signed", lease, "--", self.url),
                 f"{commit}:{self._ref}",
             )
@@ -238,19 +243,19 @@ class GitRemote:
             told = f"{error.printed.decode('utf-8', 'replace')}\n{error.said}"
             if _MOVED.search(told):
                 raise RemoteMoved("Somebody else changed the remote meanwhile.") from error
-            raise self._failed(error, told) from error
+            raise self._failure(error, told) from error
 
-    def _remotely(self, *arguments: str) -> bytes:
+    def _run_remote_git(self, *arguments: str) -> bytes:
         return self.git.run(*arguments, seconds=self._seconds)
 
     @contextmanager
-    def _reached(self) -> Iterator[None]:
+    def _reach_remote(self) -> Iterator[None]:
         try:
             yield
         except GitFailed as error:
-            raise self._failed(error) from error
+            raise self._failure(error) from error
 
-    def _rebuilt(self) -> bool:
+    def _rebuild_mirror(self) -> bool:
         """Replace a damaged mirror by an empty one; tell whether that was needed."""
         try:
             self.git.clear_stale_locks()
@@ -261,7 +266,7 @@ class GitRemote:
             return True
         return False
 
-    def _failed(self, error: GitFailed, told: str = "") -> RemoteError:
+    def _failure(self, error: GitFailed, told: str = "") -> RemoteError:
         """Say what went wrong in one sentence, and that nothing is lost."""
         words = re.sub(r":\s*\n", ": ", told or error.said or str(error))  # the reason may follow in a line
         said = [line.strip() for line in words.splitlines() if line.strip()]

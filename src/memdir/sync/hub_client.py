@@ -57,7 +57,7 @@ def is_hub_url(url: str) -> bool:
 
 def hub_problem(url: str, *, plain_http: bool = False) -> str | None:
     """Return why a URL cannot be that of a space; plain http is for this machine unless a person wants it."""
-    base, space = _divided(url)
+    base, space = _split_url(url)
     try:
         address = Address(base, key_name=HUB_TOKEN, env={})
     except (Rejected, ValueError) as error:
@@ -69,7 +69,7 @@ def hub_problem(url: str, *, plain_http: bool = False) -> str | None:
     return None
 
 
-def _divided(url: str) -> tuple[str, str]:
+def _split_url(url: str) -> tuple[str, str]:
     """Return the address of the hub and the name of the space."""
     whole = url.rstrip("/")
     base, _, space = whole.rpartition(_LONG_FORM if _LONG_FORM in whole else "/")
@@ -89,7 +89,7 @@ class HubClient:
         seconds: float = _SECONDS,
     ) -> None:
         """Take the URL of a space and its token; nothing is sent yet."""
-        base, space = _divided(url)
+        base, space = _split_url(url)
         self.url = url
         self._address = Address(base, key_name=HUB_TOKEN, env={**env, HUB_TOKEN: token})
         self._base = f"{self._address.url}{_LONG_FORM}{quote(space)}/"
@@ -98,12 +98,12 @@ class HubClient:
 
     def get(self, path: str, **query: str | int) -> dict[str, Any]:
         """Ask for something; an empty value is not sent."""
-        return self._asked("GET", path, params={k: v for k, v in query.items() if v != ""}).body
+        return self._ask("GET", path, params={k: v for k, v in query.items() if v != ""}).body
 
     def post(self, path: str, body: Mapping[str, Any], *answers: int) -> HubResponse:
         """Send something; `answers` are statuses beside 200 that the caller understands."""
         data = json.dumps(body, separators=(",", ":")).encode()
-        return self._asked("POST", path, *answers, content=data)
+        return self._ask("POST", path, *answers, content=data)
 
     def close(self) -> None:
         """Close the connection; the next request opens another."""
@@ -111,36 +111,36 @@ class HubClient:
             self._client.close()
         self._client = None
 
-    def _asked(self, method: str, path: str, *answers: int, **what: Any) -> HubResponse:
+    def _ask(self, method: str, path: str, *answers: int, **what: Any) -> HubResponse:
         attempt = 1
         while True:
-            outcome, asked = self._once(method, path, what), 0.0
+            outcome, asked = self._attempt(method, path, what), 0.0
             if not isinstance(outcome, str):
                 if outcome.status == 200 or outcome.status in answers:
                     return outcome
                 asked = float(outcome.body.get("retry_after", 0))
             final = not isinstance(outcome, str) and outcome.status not in _AGAIN
             if final or attempt >= self._backoff.attempts:
-                raise self._failed(outcome)
+                raise self._failure(outcome)
             sleep(min(max(asked, self._backoff.pause(attempt)), _LONGEST_PAUSE))
             attempt += 1
 
-    def _once(self, method: str, path: str, what: Mapping[str, Any]) -> "HubResponse | str":
+    def _attempt(self, method: str, path: str, what: Mapping[str, Any]) -> "HubResponse | str":
         """Return the answer, or why none came."""
         import httpx2  # takes longer to load than most commands
 
         try:
-            with self._opened().stream(method, self._base + path, **what) as response:
+            with self._open_client().stream(method, self._base + path, **what) as response:
                 body = bytearray()
                 for part in response.iter_raw():
                     body += part
                     if len(body) > _MOST_BYTES:
                         return "its answer is longer than any of a hub"
-                return self._understood(response.status_code, response.headers, bytes(body))
+                return self._parse_response(response.status_code, response.headers, bytes(body))
         except (httpx2.TransportError, httpx2.InvalidURL, httpx2.StreamError, OSError) as error:
             return one_line(failure_reason(error))
 
-    def _understood(self, status: int, headers: Mapping[str, str], body: bytes) -> "HubResponse | str":
+    def _parse_response(self, status: int, headers: Mapping[str, str], body: bytes) -> "HubResponse | str":
         try:
             said = json.loads(body)
         except (ValueError, RecursionError):
@@ -155,7 +155,7 @@ class HubClient:
             said["retry_after"] = retry_after({name.lower(): value for name, value in headers.items()})
         return HubResponse(status, said)
 
-    def _opened(self) -> Any:
+    def _open_client(self) -> Any:
         import httpx2
 
         if self._client is None:
@@ -177,7 +177,7 @@ class HubClient:
             finalize(self, self._client.close)  # whoever drops a remote need not know of its connection
         return self._client
 
-    def _failed(self, outcome: "HubResponse | str") -> RemoteError:
+    def _failure(self, outcome: "HubResponse | str") -> RemoteError:
         """Say what went wrong, and what to do."""
         if isinstance(outcome, str):
             return RemoteError(f"The hub {self.url} cannot be reached: {outcome}. {_SAFE}")

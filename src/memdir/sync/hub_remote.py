@@ -132,7 +132,7 @@ class HubRemote:
         revision, waiting = snapshot.revision, list(_batches(changes))
         while waiting:
             batch, request = waiting.pop(0), str(uuid4())
-            on_the_way = {one.file: _sent(one, "") for one in batch}
+            on_the_way = {one.file: _remote_file(one, "") for one in batch}
             announce(Pending(request, {**sent, **on_the_way}))
             body = {"request": request, "changes": [_row(one, snapshot) for one in batch]}
             answer = self._client.post("publish", body, 409, 422)
@@ -141,15 +141,15 @@ class HubRemote:
                     raise RemoteMoved("Somebody else changed the space meanwhile.")
                 break
             if answer.status == 422:
-                problems = _refused(answer.body, batch)
+                problems = _refusals(answer.body, batch)
                 refused += problems
                 without = {one.file for one in problems}
                 waiting[:0] = [rest] if (rest := [one for one in batch if one.file not in without]) else []
                 continue
-            with _understood():
+            with _check_answer():
                 numbers = {one.file: int(answer.body["files"][one.file]) for one in batch}
             for one in batch:
-                made = _sent(one, f"{numbers[one.file]}.{request}")
+                made = _remote_file(one, f"{numbers[one.file]}.{request}")
                 sent[one.file] = _after(snapshot.files.get(one.file), made)
             made_here, first = sorted(numbers.values()), _number(revision) + 1
             if made_here == list(range(first, first + len(made_here))):  # else others published in between
@@ -196,7 +196,7 @@ class HubRemote:
                 files, sizes, deleted, purged = {}, {}, set(), set()
                 continue
             if asked:
-                with _understood():
+                with _check_answer():
                     told = (answer.get("published") or {}).items()
                     published, asked = {str(file): int(number) for file, number in told}, ""
             rows = _rows(answer)
@@ -301,7 +301,7 @@ def _row(one: Outgoing, snapshot: Snapshot) -> dict[str, object]:
     }
 
 
-def _sent(one: Outgoing, version: str) -> RemoteFile:
+def _remote_file(one: Outgoing, version: str) -> RemoteFile:
     """Return a change as a version of the space; without content it is a deletion."""
     return RemoteFile("" if one.data is None else one.content, version, one.saved_ns, one.by)
 
@@ -319,7 +319,7 @@ def _number(version: str) -> int:
 
 
 @contextmanager
-def _understood() -> Iterator[None]:
+def _check_answer() -> Iterator[None]:
     """Say what to do where an answer is not as it should be; what a hub says is checked before it is used."""
     try:
         yield
@@ -332,7 +332,7 @@ def _understood() -> Iterator[None]:
 
 def _rows(answer: Mapping[str, Any]) -> list[_Change]:
     """Return the versions of an answer: of `changes` one list for each property, of `log` objects."""
-    with _understood():
+    with _check_answer():
         told = answer["changes"]
         if isinstance(told, dict):
             told = [dict(zip(told, row, strict=True)) for row in zip(*told.values(), strict=True)]
@@ -348,7 +348,7 @@ def _change(row: Mapping[str, Any]) -> _Change:
     return _Change(str(row["file"]), version, int(row["size"] or 0), deleted)
 
 
-def _refused(answer: Mapping[str, Any], batch: Sequence[Outgoing]) -> list[Skipped]:
+def _refusals(answer: Mapping[str, Any], batch: Sequence[Outgoing]) -> list[Skipped]:
     """Return what the hub does not take, and why; one that names nothing refuses all."""
     told = answer.get("refused")
     told = told if isinstance(told, dict) else {}
@@ -359,7 +359,7 @@ def _refused(answer: Mapping[str, Any], batch: Sequence[Outgoing]) -> list[Skipp
 def _texts(answer: Any) -> dict[int, bytes]:
     """Return texts by number; one that is not what it should be is empty, which its hash will tell."""
     found: dict[int, bytes] = {}
-    with _understood():
+    with _check_answer():
         for number, data in answer.items():
             found[int(number)] = b""
             with suppress(binascii.Error, ValueError):

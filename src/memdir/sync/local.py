@@ -16,7 +16,7 @@ from memdir.memories.history.history import HistoryEntry
 from memdir.memories.names import key_problem
 from memdir.memories.scan import ScanReport, Skipped, topic_files
 from memdir.memories.writer import Writer
-from memdir.progress import counted
+from memdir.progress import count_progress
 from memdir.sync.remote import MAX_REMOTE_BYTES, Authorship
 from memdir.text.value import value_class
 
@@ -65,14 +65,14 @@ class LocalScanner:
         self._known: dict[str, _Row] | None = None
         self._written: dict[str, tuple[str, int, int]] = {}
 
-    def wrote(self, files: Mapping[str, tuple[bytes, int]]) -> None:
+    def note_written(self, files: Mapping[str, tuple[bytes, int]]) -> None:
         """Take what was just written here, with its time: a file that has its size and time is not read."""
         self._written = {file: (blob_id(data), len(data), at) for file, (data, at) in files.items()}
 
     def scan(self) -> LocalFiles:
         """Return what is there now."""
         known = self._load() if self._known is None else self._known
-        with self._memories.opened() as folder:
+        with self._memories.open_folder() as folder:
             if folder is None:
                 return LocalFiles({}, exists=False)
             report, now, new = ScanReport(), dict[str, _Row](), list[str]()
@@ -87,7 +87,7 @@ class LocalScanner:
                     else:
                         new.append(file)
             refused = [Skipped(one.file, f"it is not read here: {one.because}") for one in report.skipped]
-            for file in counted(new):
+            for file in count_progress(new):
                 now |= _read(folder, file, refused)
         if now != known:
             self._store(now)
@@ -98,7 +98,7 @@ class LocalScanner:
 
     def obstacle(self, file: str) -> str | None:
         """Return why no file can stand there: a link or a file in the place of its folder, or a folder."""
-        with self._memories.opened() as folder:
+        with self._memories.open_folder() as folder:
             try:
                 holder, name = folder.holder(file) if folder else (None, "")
                 there = holder and holder.at(os.lstat, name).st_mode
@@ -111,7 +111,7 @@ class LocalScanner:
     def texts(self, files: Iterable[str]) -> dict[str, bytes]:
         """Return the bytes of files; one that is gone is left out."""
         found: dict[str, bytes] = {}
-        with self._memories.opened() as folder:
+        with self._memories.open_folder() as folder:
             for file in files:
                 with suppress(OSError):
                     found |= {file: folder.read(file, MAX_REMOTE_BYTES + 1)[0]} if folder else {}

@@ -109,10 +109,10 @@ def _merged_chunk(
         return one
     if one == old:
         return other
-    return _both(one, other) if union and not old else None
+    return _union(one, other) if union and not old else None
 
 
-def _both(one: Sequence[str], other: Sequence[str]) -> Sequence[str]:
+def _union(one: Sequence[str], other: Sequence[str]) -> Sequence[str]:
     """Return the lines that two sides added at one place; what both have stands there once."""
     if not {line for line in one if line.strip()} & {*other}:
         return [*one, *other]

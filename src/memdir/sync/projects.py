@@ -36,13 +36,13 @@ def project_folders(chosen: RemoteSettings, place: str, env: Mapping[str, str]) 
         names = [row.partition(b"\t")[2] for row in rows if row.split(b" ")[1:2] == [b"tree"]]
         folders = [name.decode("utf-8", "replace") for name in names]
         texts = remote.git.blobs(f"{revision}:{folder}/{PROJECT_FILE}" for folder in folders)
-        return {folder: _known(text) for folder, text in zip(folders, texts, strict=True)}
+        return {folder: _parse_fingerprint(text) for folder, text in zip(folders, texts, strict=True)}
     found: dict[str, Fingerprint] = {}
     with suppress(OSError), os.scandir(chosen.url) as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False) and entry.name[0] != ".":
                 data = regular_bytes(os.path.join(entry.path, PROJECT_FILE), _LARGEST)
-                found[entry.name] = _known(None if isinstance(data, Unread) else data)
+                found[entry.name] = _parse_fingerprint(None if isinstance(data, Unread) else data)
     return found
 
 
@@ -72,7 +72,7 @@ def free_folder(name: str, taken: Mapping[str, Fingerprint]) -> str:
     return next(one for one in wished if one.casefold() not in used)
 
 
-def _known(data: bytes | None) -> Fingerprint:
+def _parse_fingerprint(data: bytes | None) -> Fingerprint:
     with suppress(ValueError, RecursionError):
         return fingerprint_from(json.loads(data or b"{}"))
     return Fingerprint()

@@ -47,7 +47,7 @@ def purge_remote(chosen: RemoteSettings, place: str, env: Mapping[str, str], wan
     try:
         remote = open_remote(chosen, temp, env)
         if isinstance(remote, GitRemote):
-            told = _rewritten(remote, chosen, wanted)
+            told = _rewrite_history(remote, chosen, wanted)
         elif isinstance(remote, HubRemote):
             told = _space_cleaned(chosen.title, remote, wanted)
         else:
@@ -91,23 +91,23 @@ def purged_judge(remote: Remote) -> Judge:
     """Return what refuses a text that somebody removed for good: its name stands in the remote."""
 
     @cache
-    def purged() -> frozenset[str]:
+    def purged_files() -> frozenset[str]:
         if not isinstance(remote, GitRemote) or not remote.git.exists():
             return frozenset()
-        return frozenset(_listed(remote, _SEEN).split())
+        return frozenset(_purge_list(remote, _SEEN).split())
 
     def problem(_file: str, text: str) -> str | None:
-        return _GONE if blob_id(file_bytes(text)) in purged() else None
+        return _GONE if blob_id(file_bytes(text)) in purged_files() else None
 
     return problem
 
 
-def _listed(remote: GitRemote, revision: str) -> str:
+def _purge_list(remote: GitRemote, revision: str) -> str:
     (data,) = remote.git.blobs([f"{revision}:{remote.within}{_LIST}"])
     return (data or b"").decode("ascii", "replace")
 
 
-def _rewritten(remote: GitRemote, chosen: RemoteSettings, wanted: RemotePurge) -> str:
+def _rewrite_history(remote: GitRemote, chosen: RemoteSettings, wanted: RemotePurge) -> str:
     git = remote.git
     make_folder(os.path.dirname(git.repository)).close()
     git.make()
@@ -118,7 +118,7 @@ def _rewritten(remote: GitRemote, chosen: RemoteSettings, wanted: RemotePurge) -
     clean = without_files(stream, {f"{remote.within}{file}" for file in wanted.files}, wanted.words)
     if clean == stream:
         return f"{chosen.title}: nothing of it in the history"
-    listed = sorted({*_listed(remote, _SEEN).split(), *wanted.contents})
+    listed = sorted({*_purge_list(remote, _SEEN).split(), *wanted.contents})
     when = git.run("log", "-1", "--format=%ct", _SEEN).strip()
     clean += _list_commit(f"{remote.within}{_LIST}".encode(), "\n".join([*listed, ""]).encode(), when)
     git.run("fast-import", "--quiet", "--force", feed=clean, seconds=_SECONDS)
@@ -174,10 +174,10 @@ def _path(line: bytes) -> str:
     """Return the path of a change in a stream; odd names stand in quotes, their bytes as octal numbers."""
     path = line.rstrip(b"\n").split(b" ", 3)[3] if line.startswith(b"M ") else line[2:].rstrip(b"\n")
     if path.startswith(b'"'):
-        path = re.sub(rb"\\(\d{3}|.)", _unquoted, path[1:-1])
+        path = re.sub(rb"\\(\d{3}|.)", _unquote, path[1:-1])
     return path.decode("utf-8", "surrogateescape")
 
 
-def _unquoted(found: re.Match[bytes]) -> bytes:
+def _unquote(found: re.Match[bytes]) -> bytes:
     sign = found[1]
     return bytes([int(sign, 8)]) if len(sign) > 1 else {b"n": b"\n", b"t": b"\t"}.get(sign, sign)

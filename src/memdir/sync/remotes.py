@@ -65,7 +65,7 @@ class Remotes:
             known = {key: str(row[key]) for key in _KEYS}
             return RemoteSettings(**known, token_file=str(row.get("token_file", "")))
         except (KeyError, TypeError, AttributeError) as error:
-            raise self._damaged() from error
+            raise self._damage_error() from error
 
     def choose(
         self, directory: str, settings: RemoteSettings | None, audience: str = "private", *, place: str = ""
@@ -128,12 +128,12 @@ class Remotes:
         except FileNotFoundError:
             return {}
         except (ValueError, RecursionError) as error:
-            raise self._damaged() from error
+            raise self._damage_error() from error
         if not isinstance(rows, dict) or not all(isinstance(row, dict) for row in rows.values()):
-            raise self._damaged()
+            raise self._damage_error()
         return rows
 
-    def _damaged(self) -> StorageError:
+    def _damage_error(self) -> StorageError:
         place = os.path.join(self._folder, self._file)
         return StorageError(0, f"{place} is damaged, so the remote is not known. Mend it, or move it away.")
 

@@ -108,12 +108,12 @@ class SyncTally:
         """Say why a file is left alone."""
         self.refused[file] = Skipped(file, because)
 
-    def saw(self, snapshot: Snapshot, local: LocalFiles) -> None:
+    def note_snapshot(self, snapshot: Snapshot, local: LocalFiles) -> None:
         """Take over what both sides had to say."""
         self.refused |= {one.file: one for one in (*snapshot.refused, *local.refused)}
         self.notes |= dict.fromkeys(snapshot.notes)
 
-    def wrote(self, edits: Sequence[Edit], made: Sequence[str], operation: str) -> None:
+    def count_written(self, edits: Sequence[Edit], made: Sequence[str], operation: str) -> None:
         """Count what was written here."""
         self.operations += [operation] if operation else []
         copies = {*self.copies.values()}
@@ -127,7 +127,7 @@ class SyncTally:
             else:
                 (self.deleted_here if edit.after is None else self.pulled).add(edit.file)
 
-    def sent(self, changes: Sequence[Outgoing]) -> None:
+    def count_sent(self, changes: Sequence[Outgoing]) -> None:
         """Count what was published."""
         for one in changes:
             (self.deleted_there if one.data is None else self.pushed).add(one.file)

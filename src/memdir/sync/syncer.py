@@ -17,11 +17,11 @@ from memdir.disk.lock import DirectoryLock
 from memdir.errors import RemoteError
 from memdir.memories.catalog.catalog import pause_collector
 from memdir.memories.change import Edit, file_bytes, version_on_disk
-from memdir.memories.conflict_copy import conflict_name, is_conflict_copy, renamed
+from memdir.memories.conflict_copy import conflict_name, is_conflict_copy, rename_copy
 from memdir.memories.history.git import blob_id
 from memdir.memories.topic import Provenance
 from memdir.memories.writer import Writer
-from memdir.progress import counted
+from memdir.progress import count_progress
 from memdir.sync.local import LocalFiles, LocalScanner, forgotten_files, local_authors
 from memdir.sync.merge import merge
 from memdir.sync.plan import Action, SyncPlan, plan_sync
@@ -128,7 +128,7 @@ class Syncer:
         base = dict(snapshot.base) if local.exists else {}
         work = _Round(place, tally, base, local, snapshot, record.base)
         work.settle_pulled(record.pulling)
-        tally.saw(snapshot, local)
+        tally.note_snapshot(snapshot, local)
         done = self._send(self._take_in(work), work)
         if work.record != record:
             store_record(place, work.record)
@@ -136,26 +136,26 @@ class Syncer:
 
     def _take_in(self, work: "_Round") -> SyncPlan:
         """Write here what changed on the remote; return what is to be done then."""
-        plan = self._planned(work)
+        plan = self._plan(work)
         incoming = plan.of(Action.PULL, Action.DELETE_HERE, Action.MERGE)
         edits = self._edits(plan, incoming, work) if incoming else []
         if not edits:
-            return self._planned(work) if incoming else plan
+            return self._plan(work) if incoming else plan
         there = work.snapshot.files
         pulling = {edit.file: there[edit.file] for edit in edits if edit.file in there}
         store_record(work.place, replace(work.record, pulling=pulling))
         by, made = Provenance("sync", self._source, reason=f"from {self._title}"), list[str]()
-        usable = partial(_usable, edits, work.tally.copies, made)
+        usable = partial(_unchanged_edits, edits, work.tally.copies, made)
         operation, _ = self._writer.apply("sync", by, self._clock(), usable)
-        work.tally.wrote(edits, made, operation.id)
+        work.tally.count_written(edits, made, operation.id)
         work.settle([file for file in made if file in plan.actions])
         wrote = {*made}
         done = [edit for edit in edits if edit.file in wrote and edit.after is not None]
-        self._scanner.wrote({e.file: (file_bytes(e.after or ""), e.saved_ns or 0) for e in done})
+        self._scanner.note_written({e.file: (file_bytes(e.after or ""), e.saved_ns or 0) for e in done})
         work.local = self._scanner.scan()
-        return self._planned(work)
+        return self._plan(work)
 
-    def _planned(self, work: "_Round") -> SyncPlan:
+    def _plan(self, work: "_Round") -> SyncPlan:
         plan = plan_sync(work.base, work.local.files, work.snapshot.files)
         work.settle(plan.agreed)
         unseen = {one.file for one in work.snapshot.refused}  # there, though it cannot be taken
@@ -185,7 +185,7 @@ class Syncer:
         common = dict(zip(bases, read[len(there) :], strict=True))
         twins = {folded_name(file): file for file in work.local.files}
         latest, edits = int(self._clock().timestamp() * 10**9), list[Edit]()
-        for file in counted(incoming):
+        for file in count_progress(incoming):
             ours, text = _text(here.get(file)), theirs.get(file)
             if file not in there:
                 edits.append(Edit(file, ours, None))
@@ -196,7 +196,7 @@ class Syncer:
             else:  # no text is of the future, or older than computers
                 edit = Edit(file, ours, text, min(max(there[file].saved_ns, 0), latest))
                 joins = plan.actions[file] is Action.MERGE and ours is not None
-                edits += self._joined(edit, common.get(file), work) if joins else [edit]
+                edits += self._join_texts(edit, common.get(file), work) if joins else [edit]
         return edits
 
     def _problem(self, file: str, text: str) -> str | None:
@@ -208,7 +208,7 @@ class Syncer:
         taken = None if twin == file else f"{twin} has this name but for the case or the form of letters"
         return self._problem(file, text) or taken or self._scanner.obstacle(file)
 
-    def _joined(self, edit: Edit, base: str | None, work: "_Round") -> list[Edit]:
+    def _join_texts(self, edit: Edit, base: str | None, work: "_Round") -> list[Edit]:
         """Return the merged text, or that of the remote with ours in a file beside it."""
         file, ours = edit.file, edit.before or ""
         saved_ns = work.local.files[file].saved_ns
@@ -228,7 +228,7 @@ class Syncer:
         number, at = 1, utc_stamp(self._clock())
         while True:
             name = conflict_name(file, self._who, at, number)
-            ours, held = renamed(text, name), _text(self._scanner.texts([name]).get(name))
+            ours, held = rename_copy(text, name), _text(self._scanner.texts([name]).get(name))
             free = held == ours or (held is None and name not in work.snapshot.files)
             if name != file and name not in work.copies and free:
                 work.copies.add(name)
@@ -248,8 +248,8 @@ class Syncer:
                 done = self._remote.publish(changes, work.snapshot, announce)
             except RemoteMoved:
                 return False
-            work.published(done)
-            work.tally.sent([one for one in changes if one.file in done.files])
+            work.note_published(done)
+            work.tally.count_sent([one for one in changes if one.file in done.files])
             for one in done.refused:
                 work.refuse(one.file, one.because)
             changed = changed or len(done.files) + len(done.refused) < len(changes)
@@ -263,7 +263,7 @@ class Syncer:
         authors = local_authors(self._writer, self._clock(), texts) if texts else {}
         changes = [Outgoing(f, None, "", 0, Authorship(self._who, now, "", "user")) for f in gone]
         changed = len(texts) < len(files)
-        for file, data in counted(texts.items()):
+        for file, data in count_progress(texts.items()):
             seen = work.local.files[file]
             if not work.is_as_seen(file, data):
                 changed = True
@@ -324,7 +324,7 @@ class _Round:
             if here and here.content == version.content:
                 self.base[file] = version
 
-    def published(self, done: Pending) -> None:
+    def note_published(self, done: Pending) -> None:
         """Take what the remote has now as common."""
         files = dict(self.snapshot.files)
         for file, version in done.files.items():
@@ -334,7 +334,9 @@ class _Round:
         self.settle(done.files)
 
 
-def _usable(edits: Sequence[Edit], copies: Mapping[str, str], made: list[str], folder: Folder) -> list[Edit]:
+def _unchanged_edits(
+    edits: Sequence[Edit], copies: Mapping[str, str], made: list[str], folder: Folder
+) -> list[Edit]:
     """Return the edits of files that still are what was compared; called under the lock.
 
     Our version of a text gives way only when its copy is there, or is written in the same step.
@@ -342,16 +344,16 @@ def _usable(edits: Sequence[Edit], copies: Mapping[str, str], made: list[str], f
     good: dict[str, Edit] = {}
     wanted = {edit.file: edit.after for edit in edits}
     for edit in edits:
-        present, copy = _present(folder, edit.file), copies.get(edit.file)
+        present, copy = _current_text(folder, edit.file), copies.get(edit.file)
         if present != edit.before or (present is None and _is_taken(folder, edit.file)):
             continue
-        if copy is None or copy in good or _present(folder, copy) == wanted.get(copy, ""):
+        if copy is None or copy in good or _current_text(folder, copy) == wanted.get(copy, ""):
             good[edit.file] = edit
     made[:] = good
     return list(good.values())
 
 
-def _present(folder: Folder, file: str) -> str | None:
+def _current_text(folder: Folder, file: str) -> str | None:
     try:
         version = version_on_disk(folder, file)
     except OSError:

@@ -39,7 +39,7 @@ def sharing(private: Writer, team: Writer, name: str) -> Sharing:
     admit_to_team(team.memories.path, header.file, version.text)
     team.memories.scan()
     catalog = team.catalog
-    if catalog.file_named(header.name) or header.file.casefold() in catalog.folded():
+    if catalog.file_named(header.name) or header.file.casefold() in catalog.casefolded_names():
         raise Rejected(
             f"Team memory has one called {header.name!r} already. `memdir show team/{header.name}` shows it; "
             f"edit that one, or rename yours first."
@@ -55,16 +55,16 @@ def promote(private: Writer, team: Writer, shared: Sharing, now: datetime, *, ke
     file, version = shared.header.file, shared.version
     made = Edit(file, None, version.text, version.saved_ns)
     operation, warnings = team.apply(_VERB, shared.by, now, lambda _: [made])
-    saved = team.saved(operation.id, operation.changes[0], tuple(warnings))
+    saved = team.result_of(operation.id, operation.changes[0], tuple(warnings))
     if keep:
         return saved
 
-    def removed(folder: Folder) -> list[Edit]:
+    def removal(folder: Folder) -> list[Edit]:
         present = version_on_disk(folder, file)
         same = present is not None and present.sha == version.sha
         return [Edit(file, version.text, None)] if same else []
 
     by = replace(shared.by, actor="user", source="user", reason="moved into team memory")
-    gone, warnings = private.apply(_VERB, by, now, removed, named=operation.id)
+    gone, warnings = private.apply(_VERB, by, now, removal, named=operation.id)
     left = () if gone.id else (f"{file} changed meanwhile, so the private one stays.",)
     return replace(saved, warnings=(*saved.warnings, *warnings, *left))

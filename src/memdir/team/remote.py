@@ -81,7 +81,7 @@ def _origin(env: Mapping[str, str], root: str) -> str:
     return done.stdout.decode("utf-8", "surrogateescape").strip() if done.returncode == 0 else ""
 
 
-def _seen(done: SyncResult) -> SyncResult:
+def _from_private(done: SyncResult) -> SyncResult:
     """Return what a sync did with its files as private memory sees them."""
     names = ("pushed", "pulled", "merged", "deleted_here", "deleted_there")
     files: dict[str, Any] = {
@@ -123,7 +123,7 @@ class TeamLink:
         with suppress(OSError), make_folder(self.place) as place:
             if place.exists(_TROUBLE):
                 place.remove(_TROUBLE)
-        return _seen(done)
+        return _from_private(done)
 
     def status(self, now: datetime) -> SyncStatus:
         """Return what waits here, without asking the remote."""

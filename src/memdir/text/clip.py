@@ -101,7 +101,7 @@ def clip_text(text: str, *, max_lines: int, max_bytes: int) -> TextClip:
     """Return what fits of a text, cut at a line end; one over-long line is cut at a character."""
     kept = _first_lines(text, max_lines)
     if _utf8_length(kept) > max_bytes:
-        room = _fitting(kept, max_bytes, _utf8_length)
+        room = _count_fitting(kept, max_bytes, _utf8_length)
         end = kept.rfind("\n", 0, room + 1)
         kept = kept[:end] if kept[: max(end, 0)].strip() else kept[:room]
     return TextClip(kept, cut=bool(text[len(kept) :].strip()))
@@ -126,12 +126,12 @@ def _first_lines(text: str, count: int) -> str:
 def _within_characters(text: str) -> str:
     if utf16_length(text) <= INDEX_CHARACTERS:
         return text
-    room = _fitting(text, INDEX_CHARACTERS, utf16_length)
+    room = _count_fitting(text, INDEX_CHARACTERS, utf16_length)
     end = text.rfind("\n", 0, room + 1)
     return text[: end if end > 0 else room]
 
 
-def _fitting(text: str, limit: int, length: Callable[[str], int]) -> int:
+def _count_fitting(text: str, limit: int, length: Callable[[str], int]) -> int:
     """Return how many leading characters fit, counting a surrogate pair as one character."""
     most = min(len(text), limit)
     room = bisect_right(range(most + 1), limit, key=lambda count: length(text[:count])) - 1

@@ -2,10 +2,10 @@
 
 from difflib import unified_diff
 
-__all__ = ["unified"]
+__all__ = ["file_diff"]
 
 
-def unified(file: str, before: str | None, after: str | None) -> str:
+def file_diff(file: str, before: str | None, after: str | None) -> str:
     """Return the difference; None stands for a file that was not there."""
     old, new = (before or "").splitlines(keepends=True), (after or "").splitlines(keepends=True)
     names = ("/dev/null" if before is None else f"a/{file}", "/dev/null" if after is None else f"b/{file}")

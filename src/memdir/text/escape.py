@@ -23,8 +23,8 @@ def escape(text: str) -> str:
     """Return the text so that it can be nothing but text; escaping it again changes nothing."""
     shown = text.replace("\r\n", "\n")
     if UNSEEN.search(shown):  # a hidden character stays only where its neighbours need it
-        shown = hidden_pattern().sub(_numbered, shown)
-    quoted = "\n".join([_quoted(line) for line in shown.split("\n")])
+        shown = hidden_pattern().sub(_number_characters, shown)
+    quoted = "\n".join([_quote_line(line) for line in shown.split("\n")])
     return _without_tags(_BRACKET.sub(_inert_bracket, quoted))
 
 
@@ -58,7 +58,7 @@ _HEADER = re.compile(r"\s*(?:#{1,6}\s*)?(?:contents\s+of|recalled\s+from)\b", re
 _HEADER_END = re.compile(r"\)\s*:")
 
 
-def _numbered(match: re.Match[str]) -> str:
+def _number_characters(match: re.Match[str]) -> str:
     if match["needed"]:
         return match[0]
     more = len(match[0]) - _NUMBERED
@@ -68,7 +68,7 @@ def _numbered(match: re.Match[str]) -> str:
 
 def _inert_bracket(match: re.Match[str]) -> str:
     ahead = match.string[match.end() : match.end() + 20]
-    return "&#91;" if _INSTRUCTION.match(_folded(ahead)) else match[0]
+    return "&#91;" if _INSTRUCTION.match(_fold(ahead)) else match[0]
 
 
 def _without_tags(text: str) -> str:
@@ -84,7 +84,7 @@ def _without_tags(text: str) -> str:
 
 
 def _opens_tag(text: str, at: int, ahead: str) -> bool:
-    folded = _folded(ahead)
+    folded = _fold(ahead)
     if _OURS.match(folded):
         return True
     named = _NAME.match(ahead)
@@ -105,19 +105,19 @@ def _is_code_or_link(text: str, at: int, ahead: str) -> bool:
     return bool(_OPERAND.match(ahead) or (named and _TYPE.match(ahead)))
 
 
-def _quoted(line: str) -> str:
+def _quote_line(line: str) -> str:
     """Return the line, as a quotation if it speaks in another's name or as a header of ours."""
     if not _COLON.search(line):
         return line
-    start = _folded(line[:_AHEAD])
-    header = _HEADER.match(start) and _HEADER_END.search(_folded(line))
+    start = _fold(line[:_AHEAD])
+    header = _HEADER.match(start) and _HEADER_END.search(_fold(line))
     if not header and not _TURN.match(start):
         return line
     body = line.lstrip()
     return f"{line[: len(line) - len(body)]}> {body}"
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     """Return the ASCII text that this looks like: without accents, wide forms, twins and our own numbers."""
     if text.isascii():
         return text

@@ -37,7 +37,7 @@ class Globs:
     @property
     def conditional(self) -> bool:
         """Tell whether they restrict anything: none at all, or only `**`, do not."""
-        return any(_relaxed(one) not in _ANY if self.relaxed else one != "**" for one in self.patterns)
+        return any(_relax(one) not in _ANY if self.relaxed else one != "**" for one in self.patterns)
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -52,7 +52,7 @@ class Globs:
         globs = _read(self.patterns, self.relaxed).globs
         entries = (b"/".join(parts[: depth + 1]) for depth in range(len(parts)))
         return any(
-            _decided(globs, entry, name, folder=depth < len(parts))
+            _last_match(globs, entry, name, folder=depth < len(parts))
             for depth, (entry, name) in enumerate(zip(entries, parts, strict=True), 1)
         )
 
@@ -65,7 +65,9 @@ class PathGlobs:
 
     def matches(self, path: str) -> bool:
         """Tell whether the path is meant by any of them, or is written out as one."""
-        return path in self.patterns or any(one.match(path_bytes(path)) for one in _whole(self.patterns))
+        return path in self.patterns or any(
+            one.match(path_bytes(path)) for one in _full_patterns(self.patterns)
+        )
 
 
 def globs_in(value: str) -> list[str]:
@@ -77,7 +79,7 @@ def globs_in(value: str) -> list[str]:
         if sign == "," and not depth:
             found.append(value[start:at])
             start = at + 1
-    return [glob for part in [*found, value[start:]] if (glob := _unquoted(part.strip()))]
+    return [glob for part in [*found, value[start:]] if (glob := _unquote(part.strip()))]
 
 
 _TOKEN = re.compile(r"\\.|[{},]", re.DOTALL)
@@ -102,7 +104,7 @@ class _Read:
     problems: tuple[str, ...]
 
 
-def _decided(globs: tuple[_Glob, ...], entry: bytes, name: bytes, *, folder: bool) -> bool:
+def _last_match(globs: tuple[_Glob, ...], entry: bytes, name: bytes, *, folder: bool) -> bool:
     """Tell whether the last glob that fits this file or folder means it."""
     for glob in reversed(globs):
         if glob.folders_only and not folder:
@@ -115,8 +117,8 @@ def _decided(globs: tuple[_Glob, ...], entry: bytes, name: bytes, *, folder: boo
 @lru_cache(maxsize=256)
 def _read(patterns: tuple[str, ...], relaxed: bool) -> _Read:
     globs, problems = list[_Glob](), list[str]()
-    for pattern, plain in _expanded(map(_single, patterns) if relaxed else patterns):
-        glob = plain if isinstance(plain, Malformed) else _glob(_relaxed(plain) if relaxed else plain)
+    for pattern, plain in _expand(map(_single, patterns) if relaxed else patterns):
+        glob = plain if isinstance(plain, Malformed) else _glob(_relax(plain) if relaxed else plain)
         if isinstance(glob, Malformed):
             problems.append(f"{pattern[:80]!r} matches nothing: {glob.because}.")
         else:
@@ -125,13 +127,13 @@ def _read(patterns: tuple[str, ...], relaxed: bool) -> _Read:
 
 
 @lru_cache(maxsize=8)
-def _whole(patterns: tuple[str, ...]) -> tuple[re.Pattern[bytes], ...]:
-    plain = [one for _, one in _expanded(patterns) if not isinstance(one, Malformed)]
+def _full_patterns(patterns: tuple[str, ...]) -> tuple[re.Pattern[bytes], ...]:
+    plain = [one for _, one in _expand(patterns) if not isinstance(one, Malformed)]
     read = [wildmatch(f"{one}**" if one.endswith("/") else one, fold=False) for one in plain]
     return tuple([one for one in read if not isinstance(one, Malformed)])
 
 
-def _expanded(patterns: Iterable[str]) -> Iterator[tuple[str, str | Malformed]]:
+def _expand(patterns: Iterable[str]) -> Iterator[tuple[str, str | Malformed]]:
     """Yield each pattern with what it expands to, within what one rule may have."""
     count, characters = 0, 0
     for pattern in patterns:
@@ -167,7 +169,7 @@ def _single(pattern: str) -> str:
     return pattern
 
 
-def _relaxed(glob: str) -> str:
+def _relax(glob: str) -> str:
     return glob.removesuffix("/**")
 
 
@@ -175,7 +177,7 @@ def _glob(pattern: str) -> _Glob | Malformed:
     line = _without_trailing_spaces(pattern)
     negated = line.startswith("!")
     glob = line[negated:]
-    reason = _useless(line, glob)
+    reason = _never_matches(line, glob)
     if reason:
         return Malformed(reason)
     folders_only, glob = glob.endswith("/"), glob.removesuffix("/")
@@ -186,7 +188,7 @@ def _glob(pattern: str) -> _Glob | Malformed:
     )
 
 
-def _useless(line: str, glob: str) -> str:
+def _never_matches(line: str, glob: str) -> str:
     """Say why a line of this form never matches anything, or return the empty string."""
     if not glob.strip("/"):
         return "nothing is left of it"
@@ -205,5 +207,5 @@ def _without_trailing_spaces(line: str) -> str:
     return kept + " " if slashes % 2 and len(kept) < len(line) else kept
 
 
-def _unquoted(glob: str) -> str:
+def _unquote(glob: str) -> str:
     return glob[1:-1].strip() if len(glob) > 1 and glob[0] == glob[-1] and glob[0] in "\"'" else glob

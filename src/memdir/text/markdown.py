@@ -61,7 +61,7 @@ def blocks(text: str) -> list[Block]:
     lines = text.split("\n")
     for number, line in enumerate(lines if lines[-1] else lines[:-1]):
         reader.read(number, line.removesuffix("\r").expandtabs(4))
-    return reader.finished()
+    return reader.finish()
 
 
 def without_comments(text: str) -> str:
@@ -74,7 +74,7 @@ def without_comments(text: str) -> str:
         if block.kind != "comment" or not block.closed or block.contained:
             continue
         kept += lines[done : block.start]
-        rest = _uncommented("\n".join(lines[block.start : block.end]))
+        rest = _remove_comments("\n".join(lines[block.start : block.end]))
         done = block.end
         if rest.strip():
             kept.append(rest)
@@ -89,7 +89,7 @@ def prose_spans(text: str) -> list[Span]:
     spans: list[Span] = []
     for start, end in _paragraphs(text):
         at = start
-        for first, after in _marked(text, start, end):
+        for first, after in _inline_spans(text, start, end):
             spans.append((at, first))
             at = after
         spans.append((at, end))
@@ -145,12 +145,12 @@ class _Reader:
 
     def read(self, number: int, line: str) -> None:
         """Take the next line in."""
-        matched, at = self._matched(line)
+        matched, at = self._match_containers(line)
         if self.leaf not in (None, "text"):
             if matched == len(self.containers) and self._continues(number, line[at:]):
                 return
             self._close(closed=self.ending is None)
-        while opened := self._container(line[at:], interrupting=self._whole(matched)):
+        while opened := self._container(line[at:], interrupting=self._continues_paragraph(matched)):
             width, step, self.bare = opened
             self._keep(matched)
             self.containers.append(width)
@@ -161,16 +161,16 @@ class _Reader:
         else:
             self._keep(matched)
 
-    def finished(self) -> list[Block]:
+    def finish(self) -> list[Block]:
         """Return all blocks, with the last one ended by the end of the text."""
         self._close(closed=self.ending is None)
         return self.found
 
-    def _whole(self, matched: int) -> bool:
+    def _continues_paragraph(self, matched: int) -> bool:
         """Say whether a paragraph is open and this line, so far, goes on in it."""
         return self.leaf == "text" and matched == len(self.containers)
 
-    def _matched(self, line: str) -> tuple[int, int]:
+    def _match_containers(self, line: str) -> tuple[int, int]:
         """Return how many of the containers go on in this line, and where the rest of it begins."""
         at = 0
         for depth, width in enumerate(self.containers):
@@ -223,14 +223,14 @@ class _Reader:
     def _leaf(self, number: int, text: str, *, indent: int, matched: int) -> None:
         """Take in a line that is not blank and opens no container."""
         paragraph, indented = self.leaf == "text", indent >= 4
-        verbatim = self._verbatim(text, paragraph=paragraph, indent=indent)
+        verbatim = self._code_or_html(text, paragraph=paragraph, indent=indent)
         single = not indented and (_HEADING.match(text) or _RULE.match(text))
         if verbatim:
             self._keep(matched)
             self._begin(number, *verbatim)
             if self.leaf != "fence" and self.ending and self.ending(text):
                 self._close()
-        elif self._whole(matched) and not indented and _UNDERLINE.match(text):
+        elif self._continues_paragraph(matched) and not indented and _UNDERLINE.match(text):
             self.end = number + 1
             self._close()
         elif paragraph and not single:
@@ -241,7 +241,7 @@ class _Reader:
             if single:
                 self._close()
 
-    def _verbatim(self, text: str, *, paragraph: bool, indent: int) -> tuple[BlockKind, _Ending] | None:
+    def _code_or_html(self, text: str, *, paragraph: bool, indent: int) -> tuple[BlockKind, _Ending] | None:
         """Return the kind of code or HTML that begins with this line, and what ends it."""
         if indent >= 4:
             return None if paragraph else ("indented", None)
@@ -286,7 +286,7 @@ def _paragraphs(text: str) -> Iterator[Span]:
             yield starts[block.start], min(starts[block.end], len(text))
 
 
-def _marked(text: str, start: int, end: int) -> Iterator[Span]:
+def _inline_spans(text: str, start: int, end: int) -> Iterator[Span]:
     """Yield where inline code and comments of one paragraph stand; whichever begins first wins."""
     ticks: defaultdict[int, deque[int]] = defaultdict(deque)
     for run in _TICKS.finditer(text, start, end):
@@ -307,7 +307,7 @@ def _marked(text: str, start: int, end: int) -> Iterator[Span]:
                 yield token.start(), at
 
 
-def _uncommented(text: str) -> str:
+def _remove_comments(text: str) -> str:
     """Return the text without the comments in it that end."""
     kept, at = list[str](), 0
     while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:

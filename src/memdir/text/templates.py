@@ -23,7 +23,7 @@ class Templates:
         self._module = module
         self._texts = dict[str, str]()
 
-    def loaded(self, name: str) -> str:
+    def template_text(self, name: str) -> str:
         """Return the text of this name as it stands in its file, fields unfilled."""
         if name not in self._texts:
             self._texts[name] = read_resource(self._module, f"text/{name}.md").rstrip("\n")
@@ -31,9 +31,9 @@ class Templates:
 
     def fields_of(self, name: str) -> frozenset[str]:
         """Return the names of the fields in the text of this name."""
-        return frozenset([field for field, _ in _pieces(self.loaded(name)) if field])
+        return frozenset([field for field, _ in _pieces(self.template_text(name)) if field])
 
-    def filled(self, name: str, /, **values: str) -> Prose:
+    def fill_escaped(self, name: str, /, **values: str) -> Prose:
         """Return the text with its fields filled; a value that is not `Prose` is escaped.
 
         Each field must be given, and nothing else. A line that holds only an empty field vanishes.
@@ -43,14 +43,16 @@ class Templates:
             for field, value in values.items()
         }
         empty = [f"{{{field}}}" for field, value in safe.items() if not value]
-        lines = [line for line in self.loaded(name).split("\n") if line not in empty]
-        return Prose(self._merged(name, "\n".join(lines), safe).rstrip("\n"))
+        lines = [line for line in self.template_text(name).split("\n") if line not in empty]
+        return Prose(self._merge(name, "\n".join(lines), safe).rstrip("\n"))
 
-    def unescaped(self, name: str, /, **values: object) -> str:
+    def fill_plain(self, name: str, /, **values: object) -> str:
         """Return the text with its fields filled with values as they are; each field must be given."""
-        return self._merged(name, self.loaded(name), {field: str(value) for field, value in values.items()})
+        return self._merge(
+            name, self.template_text(name), {field: str(value) for field, value in values.items()}
+        )
 
-    def _merged(self, name: str, text: str, values: dict[str, str]) -> str:
+    def _merge(self, name: str, text: str, values: dict[str, str]) -> str:
         if values.keys() != self.fields_of(name):
             wanted, given = (", ".join(sorted(names)) or "none" for names in (self.fields_of(name), values))
             raise ValueError(f"The fields of {name}.md are {wanted}; given were {given}. Give its own.")

@@ -20,7 +20,7 @@ else:
         """Make a class a value; both arguments must be true, they are there to be read."""
         if not (frozen and slots):
             raise TypeError("a value is frozen and has slots; use a dataclass for anything else")
-        return _made
+        return _make_class
 
     class field:  # noqa: N801 - the name of the function it stands in for
         """Declare that each instance gets an object of its own."""
@@ -40,7 +40,7 @@ _BY_HAND = 2
 """Instances that are filled field by field; for more it pays to compile."""
 
 
-def _made(cls: type) -> type:
+def _make_class(cls: type) -> type:
     """Return the class anew with slots for its fields and a constructor that takes them."""
     inside = dict(cls.__dict__)
     names = tuple(cls.__annotations__)  # which newer Pythons make when they are asked
@@ -102,11 +102,11 @@ def _equal(self: object, other: object) -> bool:
     return _values(self) == _values(other) if other.__class__ is self.__class__ else NotImplemented
 
 
-def _hashed(self: object) -> int:
+def _hash(self: object) -> int:
     return hash(_values(self))
 
 
-def _shown(self: "Any") -> str:
+def _repr(self: "Any") -> str:
     fields = [f"{name}={getattr(self, name)!r}" for name in self.__match_args__]
     return f"{self.__class__.__qualname__}({', '.join(fields)})"
 
@@ -138,8 +138,8 @@ class _Fields:
 
 _SHARED = {
     "__eq__": _equal,
-    "__hash__": _hashed,
-    "__repr__": _shown,
+    "__hash__": _hash,
+    "__repr__": _repr,
     "__setattr__": _refuse,
     "__delattr__": _refuse,
     "__getstate__": _values,

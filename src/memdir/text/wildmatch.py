@@ -158,10 +158,10 @@ def _set(glob: bytes, at: int, *, fold: bool) -> tuple[bytes, int] | Malformed:
         if glob[at : at + 1] == b"]":
             break
     wanted = set(range(256)) - members if negated else members
-    return _listed(wanted - {ord("/")}), at + 1
+    return _set_expression(wanted - {ord("/")}), at + 1
 
 
-def _listed(members: set[int]) -> bytes:
+def _set_expression(members: set[int]) -> bytes:
     """Return the expression of a set, in ranges: compiling single members takes twenty times as long."""
     firsts = [byte for byte in sorted(members) if byte - 1 not in members]
     lasts = [byte for byte in sorted(members) if byte + 1 not in members]

@@ -23,7 +23,7 @@ from memdir.errors import Rejected
 from memdir.memories.change import file_bytes
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.scan import Skipped
-from memdir.progress import counted
+from memdir.progress import count_progress
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.secrets.search import find_secrets
 from memdir.text.value import value_class
@@ -141,4 +141,4 @@ def _is_sound(row: dict[str, Any]) -> bool:
 
 
 def _secrets(source: ImportSource) -> list[str]:
-    return [one.file for one in counted(source.every) if find_secrets(one.text)]
+    return [one.file for one in count_progress(source.every) if find_secrets(one.text)]

@@ -69,8 +69,8 @@ class ProjectIdentity:
 
     def orphans(self) -> list[Orphan]:
         """Return what may belong to this project, the likeliest first, without what was decided about."""
-        decided, mine = self._decided(), self.fingerprint()
-        found = [_judged(self.place, mine, *one) for one in _others(self.place)]
+        decided, mine = self._decided_directories(), self.fingerprint()
+        found = [_judge(self.place, mine, *one) for one in _others(self.place)]
         shown = [one for one in found if one and (one.gone or one.evidence)]
         if count := _count(codex := self._codex()):
             words = ("Codex keeps the memories of all its projects here",)
@@ -85,8 +85,8 @@ class ProjectIdentity:
         known = [one for one in gone if one[1].commits or one[1].remotes or one[1].id]
         if not known:
             return []
-        decided, mine = self._decided(), self.fingerprint()
-        found = [_judged(self.place, mine, *one) for one in known]
+        decided, mine = self._decided_directories(), self.fingerprint()
+        found = [_judge(self.place, mine, *one) for one in known]
         return [one for one in found if one and one.likely and one.directory not in decided]
 
     def orphan(self, old: str) -> Orphan:
@@ -96,7 +96,7 @@ class ProjectIdentity:
         named = os.path.realpath(directory)
         known = [one for one in _others(self.place) if os.path.realpath(one[0]) == named]
         one = next(iter(known), (directory, Fingerprint(), False))
-        found = None if named == own else _judged(self.place, self.fingerprint(), *one)
+        found = None if named == own else _judge(self.place, self.fingerprint(), *one)
         if found is None:
             raise NoSuchMemory(
                 f"There are no memories of {old}: {directory} holds none. `memdir adopt` lists what may."
@@ -129,7 +129,7 @@ class ProjectIdentity:
                 self.sign()
                 return ""
             told = []
-            for one in _untold(self.place.state, self.likely_orphans()):
+            for one in _new_orphans(self.place.state, self.likely_orphans()):
                 many = "1 memory" if one.memories == 1 else f"{one.memories:,} memories"
                 told.append(
                     f"{many} of {one.root}, which is gone, may belong to this project: "
@@ -145,7 +145,7 @@ class ProjectIdentity:
             if not os.path.exists(path) or self.world.clock().timestamp() - os.stat(path).st_mtime > _DAY:
                 keep_fingerprint(self.place.state, self.fingerprint())
 
-    def _decided(self) -> frozenset[str]:
+    def _decided_directories(self) -> frozenset[str]:
         """Return the directories that a person brought in, or does not want, for this project."""
         choices = Approvals(self.place.config_home, IDENTITIES).of(self.place.root)
         return frozenset(
@@ -157,7 +157,7 @@ class ProjectIdentity:
         return os.path.join(home, "memories")
 
 
-def _untold(state: str, found: list[Orphan]) -> list[Orphan]:
+def _new_orphans(state: str, found: list[Orphan]) -> list[Orphan]:
     """Return those that were not told here before, and write down that they are told now."""
     data = regular_bytes(os.path.join(state, _TOLD), 1_000_000)
     known = set() if isinstance(data, Unread) else set(os.fsdecode(data).split("\n"))
@@ -185,7 +185,7 @@ def _others(place: Place, *, with_talks: bool = True) -> Iterator[tuple[str, Fin
                 yield directory, known if known.root else Fingerprint(told), bool(root)
 
 
-def _judged(place: Place, mine: Fingerprint, directory: str, known: Fingerprint, ours: bool) -> Orphan | None:
+def _judge(place: Place, mine: Fingerprint, directory: str, known: Fingerprint, ours: bool) -> Orphan | None:
     count = _count(directory)
     if not count:
         return None

@@ -12,7 +12,7 @@ from memdir.memories.plans import free_name, proposal_plan, used_names
 from memdir.memories.refusals import MAX_BODY_BYTES, text_problem
 from memdir.memories.topic import Provenance, header_from
 from memdir.memories.writer import Writer
-from memdir.progress import counted
+from memdir.progress import count_progress
 from memdir.text.frontmatter.edits import with_value
 from memdir.text.secrets.search import find_secrets
 from memdir.text.value import value_class
@@ -83,15 +83,15 @@ def plan_import(
     reason: str = "",
 ) -> ImportPlan:
     """Return what an import would do; only reads."""
-    with writer.memories.opened() as folder:
+    with writer.memories.open_folder() as folder:
         if folder is not None:
             writer.catalog.refresh(folder)
         planner = _Planner(writer, folder, existing, allow_secret=allow_secret)
-        files = [planner.planned(one) for one in counted(source.topics)]
+        files = [planner.plan_file(one) for one in count_progress(source.topics)]
         files += [PlannedFile(one.file, "refuse", one.because) for one in source.refused]
         index = source.index
         if index and writer.memories.indexed and not (folder and folder.exists(INDEX_NAME)):
-            files += [] if _problem(index.text) else [_added(index.file, index)]
+            files += [] if _problem(index.text) else [_plan_addition(index.file, index)]
         logs = [one for one in source.logs if _is_log(one) and not (folder and folder.exists(one.file))]
     return ImportPlan(source, tuple(files), tuple(logs), reason)
 
@@ -125,7 +125,7 @@ class _Planner:
         self._allow_secret = allow_secret
         self._used, self._names = used_names(writer.catalog), set[str]()
 
-    def planned(self, one: IncomingFile) -> PlannedFile:
+    def plan_file(self, one: IncomingFile) -> PlannedFile:
         """Return what becomes of one text."""
         if because := key_problem(one.file) or _problem(one.text, allow_secret=self._allow_secret):
             return PlannedFile(one.file, "refuse", because)
@@ -133,7 +133,7 @@ class _Planner:
         there = self._there(one.file, name)
         if there is None:
             self._used.add(one.file.casefold())
-            return _added(one.file, one)
+            return _plan_addition(one.file, one)
         file, present = there
         if present == one.text:
             return PlannedFile(one.file, "same", f"{file} holds this text")
@@ -142,7 +142,7 @@ class _Planner:
         if self._existing is OnExisting.REPLACE:
             edit = Edit(file, shown_text(present), one.text, one.saved_ns)
             return PlannedFile(one.file, "replace", f"takes the place of {file}", edit)
-        return self._renamed(one, name)
+        return self._plan_rename(one, name)
 
     def _there(self, file: str, name: str) -> tuple[str, str | None] | None:
         """Return the file here that has this name, with its text, where it can be replaced; None for none."""
@@ -154,7 +154,7 @@ class _Planner:
             return file, None
         return (file, None) if self._folder and self._folder.exists(file) else None
 
-    def _renamed(self, one: IncomingFile, name: str) -> PlannedFile:
+    def _plan_rename(self, one: IncomingFile, name: str) -> PlannedFile:
         kind = header_from(one.file, one.text, _EPOCH).kind
         number = 2
         free, file = free_name(self._catalog, name, kind)
@@ -167,7 +167,7 @@ class _Planner:
         return PlannedFile(one.file, "rename", f"comes in as {file}", edit)
 
 
-def _added(file: str, one: IncomingFile) -> PlannedFile:
+def _plan_addition(file: str, one: IncomingFile) -> PlannedFile:
     return PlannedFile(file, "add", "", Edit(file, None, one.text, one.saved_ns))
 
 

@@ -64,7 +64,7 @@ class PurgeTarget:
         """Tell whether bytes hold any of it, plain or as JSON writes it."""
         return any(needle in data for needle in self._needles())
 
-    def scrubbed(self, data: bytes) -> bytes:
+    def scrub(self, data: bytes) -> bytes:
         """Return the lines that hold nothing of it."""
         needles = self._needles()
         lines = data.splitlines(keepends=True)
@@ -163,7 +163,7 @@ def words_in(file: str, text: str) -> Iterator[str]:
 
 def _without(operation: Operation, target: PurgeTarget) -> Operation | None:
     changes = tuple(  # of the index the lines go that speak of it; other memories stay as they were
-        replace(one, before=_scrubbed(one.before, target), after=_scrubbed(one.after, target))
+        replace(one, before=_scrub_version(one.before, target), after=_scrub_version(one.after, target))
         if one.file == INDEX_NAME
         else one
         for one in operation.changes
@@ -176,11 +176,11 @@ def _without(operation: Operation, target: PurgeTarget) -> Operation | None:
     return replace(operation, changes=changes, by=replace(by, reason=reason))
 
 
-def _scrubbed(version: Version | None, target: PurgeTarget) -> Version | None:
+def _scrub_version(version: Version | None, target: PurgeTarget) -> Version | None:
     data = file_bytes(version.text) if version else b""
     if version is None or not target.is_in(data):
         return version
-    clean = target.scrubbed(data)
+    clean = target.scrub(data)
     return Version(clean.decode("utf-8", "surrogateescape"), version.saved_ns, sha256(clean).hexdigest())
 
 
@@ -210,7 +210,7 @@ def _scrub(folder: str, name: str, target: PurgeTarget) -> Iterator[str]:
     with suppress(FileNotFoundError, Unreadable), Folder(folder) as place:
         data, status = place.read(name, _LARGEST)
         if target.is_in(data):
-            clean = target.scrubbed(data)
+            clean = target.scrub(data)
             place.write(name, clean, saved_ns=status.st_mtime_ns)
             lines = data.count(b"\n") - clean.count(b"\n")
             yield f"{os.path.join(folder, name)}: {max(lines, 1)} lines taken out"

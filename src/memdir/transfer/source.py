@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from memdir.disk.files import MAX_FILE_BYTES, Folder, Unreadable
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.scan import ScanReport, Skipped, topic_files
-from memdir.progress import counted
+from memdir.progress import count_progress
 from memdir.text.value import value_class
 
 __all__ = ["MOST_FILES", "ImportSource", "IncomingFile", "memory_folder", "read_topics"]
@@ -63,7 +63,7 @@ def read_topics(folder: Folder, refused: list[Skipped]) -> Iterator[IncomingFile
     files = sorted(file for file, _ in topic_files(folder, report))
     refused += report.skipped
     refused += [Skipped(file, f"an import has at most {MOST_FILES:,} files") for file in files[MOST_FILES:]]
-    for file in counted(files[:MOST_FILES]):
+    for file in count_progress(files[:MOST_FILES]):
         if read := _read(folder, file, refused):
             yield read
 

@@ -23,7 +23,7 @@ def judge_branches(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerd
     if scope.repository is None:
         return []
     branches = scope.repository.branches(scope.deadline)
-    return [verdict for claim in claims for verdict in _judged(claim, branches, scope.anchors.of(claim))]
+    return [verdict for claim in claims for verdict in _judge(claim, branches, scope.anchors.of(claim))]
 
 
 def branch_prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, str]:
@@ -34,7 +34,7 @@ def branch_prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, str
     return {claim: THERE if claim.target in names else ABSENT for claim in claims}
 
 
-def _judged(claim: Claim, branches: Branches, mark: str) -> Iterator[ClaimVerdict]:
+def _judge(claim: Claim, branches: Branches, mark: str) -> Iterator[ClaimVerdict]:
     if claim.owner and not claim.sure and not branches.has_remote:
         return
     there = claim.target in branches.names

@@ -32,14 +32,14 @@ __all__ = ["anchors", "stale_memories", "verify", "verify_all"]
 
 def verify(topic: Topic, project: Project, now: datetime, budget: float) -> MemoryVerdict:
     """Check what one memory claims, within so many seconds; what takes longer is left undecided."""
-    return _verified(topic, project, now, project.within(budget))
+    return _verify_topic(topic, project, now, project.deadline_in(budget))
 
 
 def verify_all(
     topics: Iterable[Topic], project: Project, now: datetime, budget: float
 ) -> list[MemoryVerdict]:
     """Check what many memories claim; the seconds are for all together."""
-    deadline = project.within(budget)
+    deadline = project.deadline_in(budget)
     return [_verified_or_not(topic, project, now, deadline) for topic in topics]
 
 
@@ -54,7 +54,7 @@ def anchors(claims: Sequence[Claim], text: str, project: Project, budget: float 
     """Return the header value `metadata.anchors` for a text about to be saved; empty without claims."""
     if not claims:
         return ""
-    deadline = project.within(budget)
+    deadline = project.deadline_in(budget)
     try:
         project.files(deadline)  # shows whether there is a repository at all
         commit = project.repository.head(deadline) if project.repository else ""
@@ -70,7 +70,7 @@ _PATHS = ("path", "line")
 
 def _verified_or_not(topic: Topic, project: Project, now: datetime, deadline: CheckDeadline) -> MemoryVerdict:
     try:
-        return _verified(topic, project, now, deadline)
+        return _verify_topic(topic, project, now, deadline)
     except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
         because = f"it could not be checked ({type(error).__name__}: {error})"
         return memory_verdict(
@@ -78,18 +78,18 @@ def _verified_or_not(topic: Topic, project: Project, now: datetime, deadline: Ch
         )
 
 
-def _verified(topic: Topic, project: Project, now: datetime, deadline: CheckDeadline) -> MemoryVerdict:
+def _verify_topic(topic: Topic, project: Project, now: datetime, deadline: CheckDeadline) -> MemoryVerdict:
     header, text = topic.header, f"{topic.header.description}\n\n{topic.body}"
     dates = date_claims(text, header.expires, header.saved_at.date())
     claims = claims_in(text)
     marks = parse_anchors(parse(topic.text).metadata.get("anchors", ""))
     scope = CheckScope(project, header.saved_at, marks, deadline, claims=claims, text=text)
-    judged = _judged(claims, scope) if claims else []
+    judged = _judge_claims(claims, scope) if claims else []
     judged += [judge_day(claim, now.date()) for claim in dates]
     return memory_verdict(header.file, tuple(judged))
 
 
-def _judged(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerdict]:
+def _judge_claims(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerdict]:
     """Judge claims kind by kind, the cheap ones first; when time is up the rest stays undecided."""
     by_kind = {kind: [claim for claim in claims if claim.kind == kind] for kind in _KINDS}
     found: dict[str, PathState] = {}

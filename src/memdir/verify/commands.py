@@ -45,7 +45,7 @@ def judge_commands(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerd
     """Return the verdicts on commands; a spoken "make sure" that no manifest ever defined is no claim."""
     judged: list[ClaimVerdict] = []
     for claim in claims:
-        judged += _judged(claim, _manifests(claim, scope), scope)
+        judged += _judge(claim, _manifests(claim, scope), scope)
     return judged
 
 
@@ -67,7 +67,7 @@ def _manifests(claim: Claim, scope: CheckScope) -> _Manifests:
         own = found  # gradle runs the task in every module that has it, and rake loads all files of tasks
     elif place in {"", ".", scope.project.root.rpartition("/")[2]}:
         own = [path for path in found if path in MANIFESTS[runner]]
-        own += _included(own, found, runner, scope)
+        own += _included_makefiles(own, found, runner, scope)
         named = [path for path in found if path not in own and _names_folder(scope.text, path, runner)]
         own = [*named, *own]  # of two commands with one name the one in the folder that is named is meant
     else:
@@ -75,7 +75,9 @@ def _manifests(claim: Claim, scope: CheckScope) -> _Manifests:
     return _Manifests(own, [path for path in found if path not in own])
 
 
-def _included(own: Sequence[str], found: Sequence[str], runner: str, scope: CheckScope) -> list[str]:
+def _included_makefiles(
+    own: Sequence[str], found: Sequence[str], runner: str, scope: CheckScope
+) -> list[str]:
     """Return the other files that a root Makefile takes in; a variable may stand for any."""
     texts = (scope.project.text(path) or "" for path in own) if runner == "make" else ()
     patterns = [pattern for text in texts for pattern in makefile_includes(text)]
@@ -121,7 +123,7 @@ def _scripts(runner: str, texts: Mapping[str, str | None]) -> Scripts:
     return scripts
 
 
-def _judged(claim: Claim, sources: _Manifests, scope: CheckScope) -> Iterator[ClaimVerdict]:
+def _judge(claim: Claim, sources: _Manifests, scope: CheckScope) -> Iterator[ClaimVerdict]:
     now, mark = (
         _scripts(claim.owner, {path: scope.project.text(path) for path in sources.own}),
         scope.anchors.of(claim),
@@ -129,16 +131,16 @@ def _judged(claim: Claim, sources: _Manifests, scope: CheckScope) -> Iterator[Cl
     wanted = [*sources.own, *(MANIFESTS[claim.owner] if not claim.place else ())]
     then = _scripts(claim.owner, scope.texts_then(list(dict.fromkeys(wanted))))
     if claim.absent:
-        yield from _returned(claim, now, then, wanted, scope)
+        yield from _judge_return(claim, now, then, wanted, scope)
         return
     if claim.target in now:
-        yield _compared(claim, now, then, scope)
+        yield _compare_scripts(claim, now, then, scope)
         return
     if mark == ABSENT:
         return
     before = then[claim.target][1] if claim.target in then else None
     if before is None and not mark and scope.patient:
-        before = _ever(claim, wanted, scope)
+        before = _search_past(claim, wanted, scope)
     yield from _missing(claim, sources, now, before, scope)
 
 
@@ -170,18 +172,18 @@ def _was_elsewhere(claim: Claim, sources: _Manifests, now: Scripts, scope: Check
     return claim.target in _scripts(claim.owner, scope.texts_then(sources.others))
 
 
-def _returned(
+def _judge_return(
     claim: Claim, now: Scripts, then: Scripts, paths: Sequence[str], scope: CheckScope
 ) -> Iterator[ClaimVerdict]:
     """Judge a command that the memory says was removed."""
     if claim.target not in now:
         return
     absent = scope.anchors.of(claim) == ABSENT
-    if absent or (claim.target not in then and _ever(claim, paths, scope) is not None):
+    if absent or (claim.target not in then and _search_past(claim, paths, scope) is not None):
         yield ClaimVerdict.again(claim, now[claim.target][0])
 
 
-def _compared(claim: Claim, now: Scripts, then: Scripts, scope: CheckScope) -> ClaimVerdict:
+def _compare_scripts(claim: Claim, now: Scripts, then: Scripts, scope: CheckScope) -> ClaimVerdict:
     path, script = now[claim.target]
     before = then[claim.target][1] if claim.target in then else None
     mark = scope.anchors.of(claim)
@@ -200,7 +202,7 @@ def _compared(claim: Claim, now: Scripts, then: Scripts, scope: CheckScope) -> C
     return ClaimVerdict.changed(claim, commits, " ".join(script.split())[:80], stale=lost)
 
 
-def _ever(claim: Claim, paths: Sequence[str], scope: CheckScope) -> str | None:
+def _search_past(claim: Claim, paths: Sequence[str], scope: CheckScope) -> str | None:
     """Return what a command ran before some commit removed it, None when git never knew it."""
     if scope.repository is None:
         return None

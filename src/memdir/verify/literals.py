@@ -28,14 +28,14 @@ def judge_literals(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerd
     searches = {claim: _search(claim) for claim in claims}
     now = _lines(searches.values(), "", scope)
     then = _lines(searches.values(), scope.then, scope) if scope.then else []
-    return [verdict for claim in claims for verdict in _judged(claim, searches[claim], now, then, scope)]
+    return [verdict for claim in claims for verdict in _judge(claim, searches[claim], now, then, scope)]
 
 
 def literal_prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, str]:
     """Return for each claim whether the files hold it now."""
     searches = {claim: _search(claim) for claim in claims}
     now = _lines(searches.values(), "", scope) if claims else []
-    return {claim: _THERE if one.held(now) else ABSENT for claim, one in searches.items()}
+    return {claim: _THERE if one.matching_pattern(now) else ABSENT for claim, one in searches.items()}
 
 
 @value_class(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class _Search:
     keeps: str = ""
     """A pattern that is looser: a line that matches it now keeps the claim alive."""
 
-    def held(self, lines: Sequence[CodeLine]) -> tuple[str, list[str]] | None:
+    def matching_pattern(self, lines: Sequence[CodeLine]) -> tuple[str, list[str]] | None:
         """Return the pattern that lines match, and their files."""
         for pattern in self.defines:
             if files := _files(pattern, lines):
@@ -57,10 +57,10 @@ class _Search:
         return None
 
 
-def _judged(
+def _judge(
     claim: Claim, search: _Search, now: Sequence[CodeLine], then: Sequence[CodeLine], scope: CheckScope
 ) -> Iterator[ClaimVerdict]:
-    held = search.held(then)
+    held = search.matching_pattern(then)
     if held is not None and claim.owner in _PLACED and not _PLACED[claim.owner](claim, held[1], scope):
         return
     if held is None and scope.anchors.of(claim) == _THERE and claim.owner not in _PLACED:
@@ -68,7 +68,7 @@ def _judged(
     if held is None:
         return
     pattern, files = held
-    named = _named(files, scope) if claim.kind == "value" or claim.owner == "words" else []
+    named = _named_files(files, scope) if claim.kind == "value" or claim.owner == "words" else []
     kept = _files(pattern, now) or (_files(search.keeps, now) if search.keeps else [])
     if named:
         kept = [path for path in kept if path in named or not scope.project.stands(named[0])]
@@ -82,13 +82,13 @@ def _judged(
         yield ClaimVerdict.gone(claim)
 
 
-def _named(files: Sequence[str], scope: CheckScope) -> list[str]:
+def _named_files(files: Sequence[str], scope: CheckScope) -> list[str]:
     """Return those of these files that the memory names."""
     paths = tuple(one.target for one in scope.claims if one.kind in {"path", "line"})
     return [path for path in files if path.endswith(paths)]
 
 
-def _listed(claim: Claim, files: Sequence[str], scope: CheckScope) -> bool:
+def _was_listed(claim: Claim, files: Sequence[str], scope: CheckScope) -> bool:
     """Tell whether one of these files listed a package by name then; a script or a field is none."""
     manifests = scope.texts_then([path for path in files if is_version_file(path)][:MOST_MANIFESTS])
     rows = (row for path, text in manifests.items() for row in stated_versions(text, path))
@@ -96,8 +96,8 @@ def _listed(claim: Claim, files: Sequence[str], scope: CheckScope) -> bool:
 
 
 _PLACED: dict[str, Callable[[Claim, Sequence[str], CheckScope], bool]] = {
-    "words": lambda _, files, scope: bool(_named(files, scope)),
-    "dependency": _listed,
+    "words": lambda _, files, scope: bool(_named_files(files, scope)),
+    "dependency": _was_listed,
 }
 """Forms that any text may have, and what tells that files mean the same by them."""
 

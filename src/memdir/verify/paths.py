@@ -50,7 +50,7 @@ def judge_paths(
         if claim.absent:
             judged += [ClaimVerdict.again(claim, one.returned)] if one.returned else []
         elif one.path:
-            judged.append(_present(claim, one, since.get(one.path, 0), scope))
+            judged.append(_judge_present(claim, one, since.get(one.path, 0), scope))
         elif one.because:
             judged += [ClaimVerdict.undecided(claim, one.because)] if claim.sure or not one.unknown else []
         else:
@@ -62,8 +62,8 @@ def judge_globs(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerdict
     """Return the verdicts on globs: one is gone when it fits no file any more and did fit some."""
     judged = []
     for claim in claims:
-        now, mark = _fitting(claim, scope.files.paths), scope.anchors.of(claim)
-        held = bool(mark and mark != ABSENT) or bool(_fitting(claim, scope.files_then()))
+        now, mark = _first_glob_match(claim, scope.files.paths), scope.anchors.of(claim)
+        held = bool(mark and mark != ABSENT) or bool(_first_glob_match(claim, scope.files_then()))
         if claim.absent:
             judged += [ClaimVerdict.again(claim, now)] if now and mark == ABSENT else []
         elif now:
@@ -77,10 +77,10 @@ def judge_globs(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerdict
 
 def glob_print(claim: Claim, scope: CheckScope) -> str:
     """Return the print of a glob: whether any file fits it."""
-    return "fits" if _fitting(claim, scope.files.paths) else ABSENT
+    return "fits" if _first_glob_match(claim, scope.files.paths) else ABSENT
 
 
-def _fitting(claim: Claim, paths: Iterable[str]) -> str:
+def _first_glob_match(claim: Claim, paths: Iterable[str]) -> str:
     """Return the first file that a glob fits, from the root or from a folder below it."""
     from memdir.text.globs import Globs  # a prompt waits for this module, and few claims need it
 
@@ -106,7 +106,7 @@ def find_paths(claims: Iterable[Claim], scope: CheckScope) -> dict[str, PathStat
         past = _Past(list(dict.fromkeys(path for _, path in asked)), scope)
         for claim, path in asked:
             found[claim.target] = (
-                _returned(path, claim, past, scope) if claim.absent else past.found(path, claim)
+                _return_state(path, claim, past, scope) if claim.absent else past.current_state(path, claim)
             )
     return found
 
@@ -120,7 +120,7 @@ def blob_print(data: bytes) -> str:
 
 def _stands(path: str, scope: CheckScope) -> bool:
     # Where case does not count, a file of another case answers too: git knows its true name.
-    return scope.project.stands(path) and (path in scope.files.exact or not scope.files.twin(path))
+    return scope.project.stands(path) and (path in scope.files.exact or not scope.files.case_variant(path))
 
 
 def _usable(path: str, scope: CheckScope) -> bool:
@@ -130,7 +130,7 @@ def _usable(path: str, scope: CheckScope) -> bool:
         return False
 
 
-def _present(claim: Claim, one: PathState, commits: int, scope: CheckScope) -> ClaimVerdict:
+def _judge_present(claim: Claim, one: PathState, commits: int, scope: CheckScope) -> ClaimVerdict:
     now = one.path if one.path != claim.target.rstrip("/") and "/" not in claim.target else ""
     mark = scope.anchors.of(claim)
     data = scope.project.data(one.path) if mark and mark != ABSENT else None
@@ -143,13 +143,13 @@ def _present(claim: Claim, one: PathState, commits: int, scope: CheckScope) -> C
     return ClaimVerdict.changed(claim, commits, now) if commits else ClaimVerdict.unchanged(claim, now)
 
 
-def _returned(path: str, claim: Claim, past: "_Past", scope: CheckScope) -> PathState:
+def _return_state(path: str, claim: Claim, past: "_Past", scope: CheckScope) -> PathState:
     """Return where a path that a memory says was removed is again: the very path, and it was away."""
     there = [one for one in scope.files.ending_in(path) if _usable(one, scope)]
     there += [path] if path not in there and _usable(path, scope) else []
     if not there or scope.anchors.of(claim) == ABSENT:
         return PathState(returned=there[0] if there else "")
-    then = past.then(path)
+    then = past.paths_then(path)
     removals = [one for one in past.removals if one.path in there]
     back = [one.path for one in removals if one.path not in then or one.at > scope.saved_at]
     return PathState(returned=next(iter(back), ""), several=True)
@@ -171,9 +171,11 @@ class _Past:
     @cached_property
     def ignored(self) -> set[str]:
         """Those of the paths that git ignores."""
-        return self._repository.ignored(self._paths, self._scope.deadline) if self._repository else set()
+        return (
+            self._repository.ignored_paths(self._paths, self._scope.deadline) if self._repository else set()
+        )
 
-    def then(self, path: str) -> list[str]:
+    def paths_then(self, path: str) -> list[str]:
         """Return the paths that were this one or ended in it when the memory was saved."""
         stayed = [one for one in self._scope.files.ending_in(path) if not self._is_new(one)]
         return list(dict.fromkeys([*stayed, *_parts_named(self._names.left, path)]))
@@ -183,13 +185,13 @@ class _Past:
         came = {one for one in self._names.came if _at_or_below(one, path)}
         return bool(came) and all(one in came for one in self._scope.files.paths if _at_or_below(one, path))
 
-    def found(self, path: str, claim: Claim) -> PathState:
+    def current_state(self, path: str, claim: Claim) -> PathState:
         """Return what a path is now: by what had its name then, for a name alone proves nothing."""
         now = [one for one in self._scope.files.ending_in(path) if _usable(one, self._scope)]
         now += [path] if path not in now and _usable(path, self._scope) else []
         if self._repository is None:
             return self._without_git(path, claim, now)
-        then = self.then(path)
+        then = self.paths_then(path)
         meant = [path] if path in then else then
         kept = [one for one in meant if _usable(one, self._scope)]
         if meant and kept == meant:
@@ -198,12 +200,12 @@ class _Past:
             return PathState(
                 because=f"{len(meant)} files had that name, and now only {len(kept)}", several=True
             )
-        return self._gone(path, meant) if meant else self._unknown_then(path, claim, now)
+        return self._missing_state(path, meant) if meant else self._unknown_then(path, claim, now)
 
-    def _gone(self, path: str, meant: Sequence[str]) -> PathState:
+    def _missing_state(self, path: str, meant: Sequence[str]) -> PathState:
         """Return what became of a path that was there then and is not now."""
         removal = self.removal(path) or self.ending_in(path)
-        heir = self.heir(path, removal) if removal is not None else ""
+        heir = self.successor(path, removal) if removal is not None else ""
         if heir and path not in meant and heir.endswith(f"/{path}"):
             return PathState(heir)  # moved, and still found under the name that the memory gives
         return PathState(nearest=heir or self._nearest(path))
@@ -217,12 +219,12 @@ class _Past:
             return PathState(because="nothing tells which file of that name is meant", several=True)
         absent = self._scope.anchors.of(claim) == ABSENT
         if removal is not None and removal.at > self._scope.saved_at and not absent:
-            return self._gone(path, [path])
+            return self._missing_state(path, [path])
         if path in self.ignored:
             return PathState(because="git ignores it")
         if absent or removal is not None:
             return PathState(because="it was not there when this was saved")
-        twin = self._scope.files.twin(path)
+        twin = self._scope.files.case_variant(path)
         spelled_so = bool(twin) and _usable(twin, self._scope)  # from the beginning
         return PathState(twin) if spelled_so else PathState(because="git never knew it", unknown=True)
 
@@ -247,7 +249,7 @@ class _Past:
 
     def _nearest(self, path: str) -> str:
         """Return the path that differs in case alone."""
-        twin = self._scope.files.twin(path)
+        twin = self._scope.files.case_variant(path)
         return twin if twin and _usable(twin, self._scope) else ""
 
     def removal(self, path: str) -> Removal | None:
@@ -259,19 +261,21 @@ class _Past:
         inside = f"/{path}"
         return next((one for one in self.removals if f"{one.path}/".find(f"{inside}/") >= 0), None)
 
-    def heir(self, path: str, removal: Removal) -> str:
+    def successor(self, path: str, removal: Removal) -> str:
         """Return what a removed path became, followed through later renames; empty when it became nothing."""
         full = _part_named(removal.path, path)
         gone = [one for one in self.removals if _at_or_below(one.path, full)]
         for _ in range(_ROUNDS):
             moved = self._renames({one.commit for one in gone})
-            heirs = Counter(_moved(moved[one.path], one.path, full) for one in gone if one.path in moved)
+            heirs = Counter(
+                _moved_folder(moved[one.path], one.path, full) for one in gone if one.path in moved
+            )
             full = heirs.most_common(1)[0][0] if heirs else ""
             if not full:
                 return ""
             if _usable(full, self._scope):
                 return full if self._is_telling(full, path) else ""
-            gone = self._removed([full])
+            gone = self._removals([full])
         return ""
 
     def _is_telling(self, heir: str, path: str) -> bool:
@@ -283,7 +287,7 @@ class _Past:
     def _renames(self, commits: set[str]) -> dict[str, str]:
         return self._repository.renames(commits, self._scope.deadline) if self._repository else {}
 
-    def _removed(self, paths: list[str]) -> list[Removal]:
+    def _removals(self, paths: list[str]) -> list[Removal]:
         found = self._repository.removals(paths, self._scope.deadline) if self._repository else []
         return [one for one in found if _at_or_below(one.path, paths[0])]
 
@@ -309,7 +313,7 @@ def _part_named(path: str, end: str) -> str:
     return path[: f"{path}/".index(f"/{end}/") + len(end) + 1]
 
 
-def _moved(new: str, old: str, folder: str) -> str:
+def _moved_folder(new: str, old: str, folder: str) -> str:
     """Return where the folder is now, going by one file that moved with it."""
     below = old[len(folder) :]
     return new[: len(new) - len(below)] if below and new.endswith(below) else "" if below else new
@@ -328,7 +332,7 @@ def judge_lines(
     for claim in claims:
         one = found[claim.target]
         if one.path:
-            judged.append(_judged(claim, one.path, then.get(one.path), since.get(one.path, 0), scope))
+            judged.append(_judge(claim, one.path, then.get(one.path), since.get(one.path, 0), scope))
         elif one.because:
             judged += [ClaimVerdict.undecided(claim, one.because)] if claim.sure or not one.unknown else []
         else:
@@ -336,7 +340,7 @@ def judge_lines(
     return judged
 
 
-def _judged(claim: Claim, path: str, then: str | None, commits: int, scope: CheckScope) -> ClaimVerdict:
+def _judge(claim: Claim, path: str, then: str | None, commits: int, scope: CheckScope) -> ClaimVerdict:
     text = scope.project.text(path)
     if text is None:
         return ClaimVerdict.undecided(claim, "it is no text file")

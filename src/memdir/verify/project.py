@@ -59,7 +59,7 @@ class Project:
         self.repository = Repository(GitCommand(git, self.root, home)) if git and kept else None
         self._files: ProjectFiles | None = None
 
-    def within(self, seconds: float) -> CheckDeadline:
+    def deadline_in(self, seconds: float) -> CheckDeadline:
         """Return the deadline of a check that begins now."""
         return CheckDeadline(self._timer, self._timer() + seconds)
 
@@ -100,22 +100,22 @@ class Project:
         """Return the files of the project by name: those that git tracks, or all that are there."""
         if self._files is None:
             try:
-                tracked = self.repository.tracked(deadline) if self.repository else []
+                tracked = self.repository.tracked_paths(deadline) if self.repository else []
             except NoGitAnswer:  # not a repository after all, or one that git refuses to read
                 self.repository, tracked = None, []
-            self._files = ProjectFiles(tracked or list(self._walked(deadline)))
+            self._files = ProjectFiles(tracked or list(self._walk(deadline)))
         return self._files
 
     def lines_with(self, names: Sequence[str], commit: str, deadline: CheckDeadline) -> list[CodeLine]:
         """Return the lines that hold one of these words, in a commit or (empty) in the working tree."""
         if self.repository is not None:
             return self.repository.lines_with(names, commit, deadline)
-        return [] if commit else list(self._searched(names, deadline))
+        return [] if commit else list(self._search(names, deadline))
 
-    def _walked(self, deadline: CheckDeadline) -> Iterator[str]:
+    def _walk(self, deadline: CheckDeadline) -> Iterator[str]:
         count = 0
         for folder, folders, names in os.walk(self.root):
-            deadline.left()
+            deadline.seconds_left()
             folders[:] = [name for name in folders if not name.startswith(".") and name not in _NEVER_ENTERED]
             below = os.path.relpath(folder, self.root)
             for name in names:
@@ -124,10 +124,10 @@ class Project:
                     raise OutOfTime
                 yield name if below == "." else f"{below.replace(os.sep, '/')}/{name}"
 
-    def _searched(self, names: Sequence[str], deadline: CheckDeadline) -> Iterator[CodeLine]:
+    def _search(self, names: Sequence[str], deadline: CheckDeadline) -> Iterator[CodeLine]:
         left = MOST_BYTES
         for path in self.files(deadline).paths:
-            deadline.left()
+            deadline.seconds_left()
             text = self.text(path) if self._is_plain(path) else None
             left -= len(text or "")
             if left < 0:
@@ -182,7 +182,7 @@ class ProjectFiles:
         found = [one for one in self._by_name.get(name, ()) if one == path or one.endswith(f"/{path}")]
         return sorted(found, key=lambda one: (one.count("/"), one))
 
-    def twin(self, path: str) -> str:
+    def case_variant(self, path: str) -> str:
         """Return the path that differs in case alone, empty when there is none."""
         folded = path.casefold()
         alike = self._by_name.get(path.rpartition("/")[2].casefold(), ())
@@ -253,7 +253,7 @@ class CheckScope:
     @property
     def patient(self) -> bool:
         """Whether there is time to search the whole past for what was not there then."""
-        return self.deadline.left() > _PATIENCE
+        return self.deadline.seconds_left() > _PATIENCE
 
     def texts_then(self, paths: Sequence[str]) -> dict[str, str]:
         """Return what these files held then."""
@@ -266,7 +266,7 @@ class CheckScope:
         if not (self.repository and self.then) or not paths:
             return {}
         fresh = {path: 0 for path in paths if path not in self._since}
-        for names in self.repository.touched(self.then, list(fresh), self.deadline):
+        for names in self.repository.changes_since(self.then, list(fresh), self.deadline):
             for path in fresh:
                 fresh[path] += any(name == path or name.startswith(f"{path}/") for name in names)
         self._since |= fresh
@@ -279,5 +279,5 @@ class CheckScope:
         # A claim without a print came into the text after the anchors: their commit is too old for it.
         whole = all(self.anchors.of(claim) for claim in self.claims if claim.sure)
         commit = self.anchors.commit if whole else ""
-        known = repository.known(commit, self.deadline) if commit else ""
+        known = repository.full_commit(commit, self.deadline) if commit else ""
         return known or repository.commit_at(self.saved_at, self.deadline)

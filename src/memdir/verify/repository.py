@@ -78,7 +78,7 @@ class CheckDeadline:
     timer: Callable[[], float]
     end: float
 
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Return the seconds that are left; raise when there are none."""
         seconds = self.end - self.timer()
         if seconds <= 0:
@@ -143,7 +143,7 @@ def _answer(child: "subprocess.Popen[bytes]", feed: bytes, deadline: CheckDeadli
     pieces: list[bytes] = []
     size, out = 0, child.stdout.fileno()
     while True:
-        if not select([out], [], [], deadline.left())[0]:
+        if not select([out], [], [], deadline.seconds_left())[0]:
             raise OutOfTime
         piece = os.read(out, 1 << 16)
         if not piece:
@@ -153,7 +153,7 @@ def _answer(child: "subprocess.Popen[bytes]", feed: bytes, deadline: CheckDeadli
             raise NoGitAnswer
         pieces.append(piece)
     try:
-        code = child.wait(deadline.left())
+        code = child.wait(deadline.seconds_left())
     except subprocess.TimeoutExpired as error:
         raise OutOfTime from error
     if code not in (0, 1):  # 1: grep found nothing
@@ -207,7 +207,7 @@ class Repository:
 
     git: GitCommand
 
-    def tracked(self, deadline: CheckDeadline) -> list[str]:
+    def tracked_paths(self, deadline: CheckDeadline) -> list[str]:
         """Return the paths that git tracks, as in the index."""
         return _names(self.git.run("ls-files", "-z", "--cached", deadline=deadline))
 
@@ -252,7 +252,7 @@ class Repository:
         earlier = [commit for at, commit in found if int(at) < second or not self._made_after(commit, moment)]
         return next(iter(earlier or roots[-1:]), "")
 
-    def known(self, commit: str, deadline: CheckDeadline) -> str:
+    def full_commit(self, commit: str, deadline: CheckDeadline) -> str:
         """Return the full name of a commit, empty when this repository has it no more."""
         wanted = f"{commit}^{{commit}}"
         try:
@@ -266,7 +266,7 @@ class Repository:
         specs = [spec for path in paths for spec in _specs(path)]
         if not specs:
             return []
-        staged = self._staged(
+        staged = self._staged_changes(
             "--no-renames", "--diff-filter=D", "--name-only", specs=specs, deadline=deadline
         )
         said = self._log(
@@ -291,7 +291,7 @@ class Repository:
         moved: dict[str, str] = {}
         options = ("-M40%", "--no-rename-empty", "--diff-filter=R", "--name-status")
         commits = [commit for commit in wanted if commit != _STAGED]
-        told = [self._staged(*options, deadline=deadline)] if _STAGED in wanted else []
+        told = [self._staged_changes(*options, deadline=deadline)] if _STAGED in wanted else []
         if commits:
             told += [
                 names for *_, names in self._log("--no-walk=unsorted", *options, *commits, deadline=deadline)
@@ -311,7 +311,7 @@ class Repository:
         came, left = (tuple(name for sign, name in pairs if sign == wanted) for wanted in "AD")
         return NameChanges(came, left)
 
-    def touched(self, then: str, paths: Sequence[str], deadline: CheckDeadline) -> list[list[str]]:
+    def changes_since(self, then: str, paths: Sequence[str], deadline: CheckDeadline) -> list[list[str]]:
         """Return for each commit since then the names it changed at or below these paths."""
         specs = [f":(literal){path.rstrip('/')}" for path in paths]
         if not specs:
@@ -319,7 +319,7 @@ class Repository:
         said = self._log("--no-renames", "--name-only", f"{then}..HEAD", "--", *specs, deadline=deadline)
         return [names for _, _, names in said]
 
-    def mentioning(self, name: str, deadline: CheckDeadline) -> list[str]:
+    def commits_mentioning(self, name: str, deadline: CheckDeadline) -> list[str]:
         """Return the newest commits whose changed lines hold a word."""
         said = self._log(
             "--no-renames", "-n8", f"-G{_WORD_START}{re.escape(name)}{_WORD_END}", deadline=deadline
@@ -363,7 +363,7 @@ class Repository:
                 hits.append(CodeLine(path.removeprefix(f"{commit}:") if commit else path, text))
         return hits
 
-    def ignored(self, paths: Sequence[str], deadline: CheckDeadline) -> set[str]:
+    def ignored_paths(self, paths: Sequence[str], deadline: CheckDeadline) -> set[str]:
         """Return those of these paths that git is told to ignore."""
         feed = "".join(f"{path}\0" for path in paths).encode("utf-8", "surrogateescape")
         if not paths:
@@ -382,7 +382,7 @@ class Repository:
         except OSError:  # packed, or a linked worktree: an agent that saves and commits at once has neither
             return False
 
-    def _staged(self, *options: str, deadline: CheckDeadline, specs: Sequence[str] = ()) -> list[str]:
+    def _staged_changes(self, *options: str, deadline: CheckDeadline, specs: Sequence[str] = ()) -> list[str]:
         """Return what git tells about the changes that wait in the index for the next commit."""
         try:
             said = self.git.run(

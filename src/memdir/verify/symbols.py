@@ -55,7 +55,7 @@ class Definitions:
         found = self.places.get(claim.target, [])
         if not claim.owner or "/" in claim.owner or "." in claim.owner:
             return found
-        return [path for path in found if _knows(self.texts[path], path, claim.owner)] if found else []
+        return [path for path in found if _names_owner(self.texts[path], path, claim.owner)] if found else []
 
 
 def judge_symbols(
@@ -68,11 +68,11 @@ def judge_symbols(
     now = definitions(names, "", scope)
     files = {one.path: one.path for one in found.values() if one.path}
     files |= {path: one.nearest for path, one in found.items() if not one.path}
-    asked = [claim for claim in claims if not _settled(claim, now, files, scope)]
+    asked = [claim for claim in claims if not _is_settled(claim, now, files, scope)]
     then = definitions([claim.target for claim in asked], scope.then, scope) if asked and scope.then else None
     judged: list[ClaimVerdict] = []
     for claim in claims:
-        judged += _judged(claim, now, then or Definitions({}, {}), files, scope)
+        judged += _judge(claim, now, then or Definitions({}, {}), files, scope)
     return judged
 
 
@@ -108,13 +108,13 @@ def _texts(paths: Sequence[str], commit: str, scope: CheckScope) -> dict[str, st
     return {path: text for path in paths if (text := scope.project.text(path)) is not None}
 
 
-def _knows(text: str, path: str, owner: str) -> bool:
+def _names_owner(text: str, path: str, owner: str) -> bool:
     stem = path.rpartition("/")[2].partition(".")[0]
     folder = path.rpartition("/")[0].rpartition("/")[2]
     return owner.casefold() in (stem.casefold(), folder.casefold()) or owner in text
 
 
-def _settled(claim: Claim, now: Definitions, files: Mapping[str, str], scope: CheckScope) -> bool:
+def _is_settled(claim: Claim, now: Definitions, files: Mapping[str, str], scope: CheckScope) -> bool:
     """Tell whether the present alone decides: defined in a file that the memory names, or where it was.
 
     A definition anywhere is not enough: another file may have that name, and the one meant is gone.
@@ -124,19 +124,23 @@ def _settled(claim: Claim, now: Definitions, files: Mapping[str, str], scope: Ch
     return scope.is_new or (not claim.absent and any(path in expected for path in now.of(claim)))
 
 
-def _judged(
+def _judge(
     claim: Claim, now: Definitions, then: Definitions, files: Mapping[str, str], scope: CheckScope
 ) -> Iterator[ClaimVerdict]:
     mark = scope.anchors.of(claim)
     places = now.of(claim)
     if claim.absent:
-        yield from _returned(claim, places, then, scope)
+        yield from _judge_return(claim, places, then, scope)
         return
     before = list(dict.fromkeys([*([mark] if mark and mark != ABSENT else []), *then.of(claim)]))
-    if claim.bare and not files.keys() & {*before, *places} and not _meant(claim, places, before, then):
+    if (
+        claim.bare
+        and not files.keys() & {*before, *places}
+        and not _is_lost_symbol(claim, places, before, then)
+    ):
         return
     if places:
-        yield _placed(claim, places, before, files, scope)
+        yield _judge_place(claim, places, before, files, scope)
         return
     if not (before or claim.bare) and claim.target in then.stated:
         yield ClaimVerdict.unchanged(claim) if claim.target in now.stated else ClaimVerdict.gone(claim)
@@ -144,7 +148,7 @@ def _judged(
     if mark == ABSENT:
         return
     if not before and claim.sure and scope.patient:
-        before, then = _ever(claim, scope)
+        before, then = _search_past(claim, scope)
     if before:
         yield ClaimVerdict.gone(
             claim, _nearest(claim, {path: files.get(path, path) for path in before}, then, scope)
@@ -155,17 +159,17 @@ def _judged(
         yield ClaimVerdict.undecided(claim, "without git nothing tells whether the project defined it")
 
 
-def _returned(
+def _judge_return(
     claim: Claim, places: list[str], then: Definitions, scope: CheckScope
 ) -> Iterator[ClaimVerdict]:
     """Judge a symbol that the memory says was removed."""
     if places and not claim.bare:
         absent = scope.anchors.of(claim) == ABSENT
-        if absent or (scope.then and not then.of(claim) and _ever(claim, scope)[0]):
+        if absent or (scope.then and not then.of(claim) and _search_past(claim, scope)[0]):
             yield ClaimVerdict.again(claim, places[0])
 
 
-def _meant(claim: Claim, places: list[str], before: list[str], then: Definitions) -> bool:
+def _is_lost_symbol(claim: Claim, places: list[str], before: list[str], then: Definitions) -> bool:
     """Tell whether a plain word in backticks is a symbol that went: declared then, and no everyday word."""
     if places or claim.target.lower() in _EVERYDAY:
         return False
@@ -174,7 +178,7 @@ def _meant(claim: Claim, places: list[str], before: list[str], then: Definitions
     )
 
 
-def _placed(
+def _judge_place(
     claim: Claim, places: list[str], before: list[str], files: Mapping[str, str], scope: CheckScope
 ) -> ClaimVerdict:
     """Judge a symbol that is defined: stale when the file that a memory names for it has lost it."""
@@ -193,13 +197,13 @@ def _placed(
     return ClaimVerdict.unchanged(claim)
 
 
-def _ever(claim: Claim, scope: CheckScope) -> tuple[list[str], Definitions]:
+def _search_past(claim: Claim, scope: CheckScope) -> tuple[list[str], Definitions]:
     """Return which files defined a symbol before some commit took it away."""
     nothing = Definitions({}, {})
     if scope.repository is None:
         return [], nothing
-    for commit in scope.repository.mentioning(claim.target, scope.deadline):
-        if not scope.repository.known(f"{commit}^", scope.deadline):
+    for commit in scope.repository.commits_mentioning(claim.target, scope.deadline):
+        if not scope.repository.full_commit(f"{commit}^", scope.deadline):
             continue
         before = definitions([claim.target], f"{commit}^", scope)
         if places := before.of(claim):

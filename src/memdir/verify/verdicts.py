@@ -104,15 +104,15 @@ def _late(checked: MemoryVerdict) -> Iterator[str]:
     if len(late) == 1:
         yield _line(late[0])
     elif late:
-        yield _TEXTS.filled("finding", claim=f"{len(late)} claims", verdict=late[0].verdict)
+        yield _TEXTS.fill_escaped("finding", claim=f"{len(late)} claims", verdict=late[0].verdict)
 
 
 def _line(one: ClaimVerdict) -> str:
     claim, now = _short(one.claim.text), _short(one.now)
     if not now or (one.claim.kind == "date" and one.verdict == "unchanged"):  # a day does not change
-        return _TEXTS.filled("finding", claim=claim, verdict=now or one.verdict)
+        return _TEXTS.fill_escaped("finding", claim=claim, verdict=now or one.verdict)
     name = "finding_nearest" if one.verdict == "gone" else "finding_now"
-    return _TEXTS.filled(name, claim=claim, verdict=one.verdict, now=now)
+    return _TEXTS.fill_escaped(name, claim=claim, verdict=one.verdict, now=now)
 
 
 def _short(text: str) -> str:

@@ -36,8 +36,8 @@ class _Stated:
 def judge_versions(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerdict]:
     """Return the verdicts on those versions that a manifest stated when the memory was saved."""
     now = _now(scope)
-    then = _stated(scope.texts_then(_shallow(scope.files_then())))
-    return [verdict for claim in claims for verdict in _judged(claim, now, then, scope)]
+    then = _stated_versions(scope.texts_then(_shallow(scope.files_then())))
+    return [verdict for claim in claims for verdict in _judge(claim, now, then, scope)]
 
 
 def version_prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, str]:
@@ -47,7 +47,7 @@ def version_prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, st
     return {claim: print_of(" ".join(values)) if values else ABSENT for claim, values in agreed.items()}
 
 
-def _judged(claim: Claim, now: _Stated, then: _Stated, scope: CheckScope) -> Iterator[ClaimVerdict]:
+def _judge(claim: Claim, now: _Stated, then: _Stated, scope: CheckScope) -> Iterator[ClaimVerdict]:
     mark, before, after = scope.anchors.of(claim), then.of(claim), now.of(claim)
     held = [file for file, value in before if fits(claim.owner, value)]
     if mark == ABSENT or not (held or mark):
@@ -66,7 +66,7 @@ def _judged(claim: Claim, now: _Stated, then: _Stated, scope: CheckScope) -> Ite
 
 def _now(scope: CheckScope) -> _Stated:
     texts = ((path, scope.project.text(path)) for path in _shallow(scope.files.paths))
-    return _stated({path: text for path, text in texts if text is not None})
+    return _stated_versions({path: text for path, text in texts if text is not None})
 
 
 def _shallow(paths: Sequence[str]) -> list[str]:
@@ -74,7 +74,7 @@ def _shallow(paths: Sequence[str]) -> list[str]:
     return sorted(found, key=lambda path: (path.count("/"), path))[:MOST_MANIFESTS]
 
 
-def _stated(texts: Mapping[str, str]) -> _Stated:
+def _stated_versions(texts: Mapping[str, str]) -> _Stated:
     return _Stated(
         tuple(
             (path, name, value) for path, text in texts.items() for name, value in stated_versions(text, path)

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from memdir.errors import Conflict, MemdirError, NoSuchMemory
 from memdir.memories.history.collision import ChangedSince
 from memdir.memory import Memory
-from memdir.text.diff import unified
+from memdir.text.diff import file_diff
 from memdir.text.secrets.fast_search import without_secrets
 from memdir.viewer import pages as other
 from memdir.viewer.guard import Guard, Keys
@@ -67,36 +67,36 @@ def pages_app(opened: Callable[[], Memory], site: Site, *, watched: bool = False
         "/doctor": lambda pages, _, form: other.mend(pages, reports, form),
     }
     routes = [Route("/static/{name}", _static, methods=["GET"])]
-    gets = {path: _shown(pages, show) for path, show in shown.items() if site.has(path)}
-    posts = {path: _done(pages, act) for path, act in done.items() if site.has(path)}
+    gets = {path: _page_endpoint(pages, show) for path, show in shown.items() if site.has(path)}
+    posts = {path: _action_endpoint(pages, act) for path, act in done.items() if site.has(path)}
     routes += [Route(path, endpoint, methods=["GET"]) for path, endpoint in gets.items()]
     routes += [Route(path, endpoint, methods=["POST"]) for path, endpoint in posts.items()]
     return Starlette(routes=routes, exception_handlers={HTTPException: _error(pages)})
 
 
-def _shown(pages: Pages, show: Show) -> Endpoint:
+def _page_endpoint(pages: Pages, show: Show) -> Endpoint:
     async def endpoint(request: Request) -> Response:
-        return await run_in_threadpool(_answered, pages, request, lambda: show(pages, request))
+        return await run_in_threadpool(_answer, pages, request, lambda: show(pages, request))
 
     return endpoint
 
 
-def _done(pages: Pages, act: Act) -> Endpoint:
+def _action_endpoint(pages: Pages, act: Act) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         form = await _form(request)
         if not pages.is_own_form(request.url.path, form):
             raise HTTPException(403, "This form did not come from a page of this viewer. Reload the page.")
-        return await run_in_threadpool(_answered, pages, request, lambda: act(pages, request, form))
+        return await run_in_threadpool(_answer, pages, request, lambda: act(pages, request, form))
 
     return endpoint
 
 
-def _answered(pages: Pages, request: Request, answer: Callable[[], Response]) -> Response:
+def _answer(pages: Pages, request: Request, answer: Callable[[], Response]) -> Response:
     """Return the answer; what memdir refuses on purpose becomes a page that says so."""
     try:
         return answer()
     except ChangedSince as error:
-        both = "\n".join(unified(one.file, one.now, one.then) for one in error.collisions)
+        both = "\n".join(file_diff(one.file, one.now, one.then) for one in error.collisions)
         said = {"said": error.fact, "diff": both, "operation": error.operation, "made_new": error.made_new}
         return pages.show(request, "collision", 409, **said)
     except (MemdirError, OSError) as error:

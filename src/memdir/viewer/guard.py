@@ -38,7 +38,7 @@ class Keys:
     token: str
 
     @classmethod
-    def made(cls, port: int) -> "Keys":
+    def create(cls, port: int) -> "Keys":
         """Make a token that nobody can guess."""
         return cls(port, token_urlsafe(32))
 
@@ -60,12 +60,12 @@ class Keys:
     @property
     def cookie(self) -> str:
         """Return what a browser sends back that opened the first address."""
-        return self._derived("cookie")
+        return self._derive("cookie")
 
     @property
     def ticket(self) -> str:
         """Return what opens the viewer once: other users can read it in the arguments of a browser."""
-        return self._derived("ticket")
+        return self._derive("ticket")
 
     @property
     def launch_address(self) -> str:
@@ -74,9 +74,9 @@ class Keys:
 
     def form(self, path: str) -> str:
         """Return the token of the forms that are sent to one path."""
-        return self._derived(f"form {path}")
+        return self._derive(f"form {path}")
 
-    def _derived(self, use: str) -> str:
+    def _derive(self, use: str) -> str:
         return hmac.new(self.token.encode(), use.encode(), hashlib.sha256).hexdigest()
 
 
@@ -113,17 +113,17 @@ class Guard:
         if origin is not None and origin not in [f"http://{name}" for name in keys.names]:
             return PlainTextResponse("Pages of other origins are not answered.\n", 403)
         token = parse_qs(query).get("token", [""])[0]
-        if path == "/" and (_same(token, keys.token) or self._takes(token)):
+        if path == "/" and (_equal_in_constant_time(token, keys.token) or self._takes(token)):
             welcome = RedirectResponse("/", 303)
             welcome.set_cookie(keys.cookie_name, keys.cookie, httponly=True, samesite="strict")
             return welcome
-        if not _same(cookie_in(headers.get("cookie", ""), keys.cookie_name), keys.cookie):
+        if not _equal_in_constant_time(cookie_in(headers.get("cookie", ""), keys.cookie_name), keys.cookie):
             return PlainTextResponse("Open the address that `memdir ui` printed in your terminal.\n", 401)
         return None
 
     def _takes(self, token: str) -> bool:
         """Tell whether this is the ticket, which is worth nothing afterwards."""
-        if not (self._tickets and _same(token, self._tickets[0])):
+        if not (self._tickets and _equal_in_constant_time(token, self._tickets[0])):
             return False
         self._tickets.clear()
         return True
@@ -135,5 +135,5 @@ def cookie_in(header: str, name: str) -> str:
     return next((value for key, _, value in pairs if key == name), "")
 
 
-def _same(given: str, wanted: str) -> bool:
+def _equal_in_constant_time(given: str, wanted: str) -> bool:
     return hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode())

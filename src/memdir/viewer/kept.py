@@ -48,7 +48,7 @@ class Kept(Generic[T]):
                 is_right = known is not None and known[0] == mark
                 is_old = known is None or monotonic() > known[1]
                 if asking is None and (not is_right or is_old):
-                    asking = self._asking = self._started(mark)
+                    asking = self._asking = self._start(mark)
             if is_right or asking is None or not asking.done.wait(max(0.0, end - monotonic())):
                 return known[2] if known else None
             if asking.error is not None:
@@ -76,13 +76,13 @@ class Kept(Generic[T]):
         with self._lock:
             self._known = None
 
-    def _started(self, mark: object) -> _Asking:
+    def _start(self, mark: object) -> _Asking:
         asking = _Asking()
         within = copy_context()  # the question may be one of whoever asks now
-        Thread(target=within.run, args=(self._made, asking, mark), daemon=True).start()
+        Thread(target=within.run, args=(self._make, asking, mark), daemon=True).start()
         return asking
 
-    def _made(self, asking: _Asking, mark: object) -> None:
+    def _make(self, asking: _Asking, mark: object) -> None:
         known, begun = None, monotonic()
         try:
             answer = self._ask()

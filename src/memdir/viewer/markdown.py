@@ -14,7 +14,7 @@ from markdown_it.token import Token
 
 from memdir.text.hidden import UNSEEN, hidden_pattern
 
-__all__ = ["DiffLine", "diff_lines", "memory_address", "rendered", "seen"]
+__all__ = ["DiffLine", "diff_lines", "escape_hidden", "memory_address", "render_markdown"]
 
 DiffLine = tuple[str, str]
 """The class of a line of a diff, and the line as HTML."""
@@ -31,9 +31,9 @@ Find = Callable[[str], str]
 """Return the file of a memory by what a link says; empty when there is none."""
 
 
-def rendered(text: str, find: Find, root: str = "") -> str:
+def render_markdown(text: str, find: Find, root: str = "") -> str:
     """Return the text as HTML in which nothing runs and nothing is fetched; pages begin with the root."""
-    html: str = _parser().render(_shown(text[:_MOST]), {"find": find, "root": root})
+    html: str = _parser().render(_printable(text[:_MOST]), {"find": find, "root": root})
     return html
 
 
@@ -42,12 +42,12 @@ def memory_address(file: str) -> str:
     return f"/memory/{quote(file, safe='/', errors='surrogateescape')}"
 
 
-def seen(text: str) -> str:
+def escape_hidden(text: str) -> str:
     """Return a text as HTML in which hidden characters are seen as their numbers."""
     if text.isascii() and text.isprintable():
         return escape(text)
-    shown = escape(_shown(text))
-    return hidden_pattern().sub(_numbered, shown) if UNSEEN.search(shown) else shown
+    shown = escape(_printable(text))
+    return hidden_pattern().sub(_number_characters, shown) if UNSEEN.search(shown) else shown
 
 
 def diff_lines(diff: str) -> list[DiffLine]:
@@ -90,11 +90,11 @@ def _common(old: str, new: str) -> tuple[int, int]:
 def _line(kind: str, line: str, alike: tuple[int, int] | None) -> str:
     """Return a line as HTML: its sign, then its text in its own direction with the changed words marked."""
     if kind in ("about", "place"):
-        return seen(line)
+        return escape_hidden(line)
     text, is_change = line[1:], kind != "same"
     start, end = alike or (len(text), 0)
     head, middle, tail = text[:start], text[start : len(text) - end], text[len(text) - end :]
-    parts = [seen(part) for part in (head, middle, tail)]
+    parts = [escape_hidden(part) for part in (head, middle, tail)]
     last = 2 if tail else 1 if middle else 0
     parts[last] = _ends((head, middle, tail)[last]) if is_change else parts[last]
     changed = f"<b>{parts[1]}</b>" if middle else ""
@@ -108,16 +108,16 @@ def _ends(text: str) -> str:
     ends = escape(whole[len(bare) :]).replace(" ", "·").replace("\t", "→")
     end = f'<span class="end">{ends}</span>' if ends else ""
     back = '<span class="hidden">␍</span>' if whole != text else ""
-    return seen(bare) + end + back
+    return escape_hidden(bare) + end + back
 
 
-def _numbered(match: re.Match[str]) -> str:
+def _number_characters(match: re.Match[str]) -> str:
     if match["needed"]:
         return match["needed"]
     return "".join([f'<span class="hidden">U+{ord(sign):04X}</span>' for sign in match[0][:16]])
 
 
-def _shown(text: str) -> str:
+def _printable(text: str) -> str:
     """Return a text that can be sent: half characters become replacements."""
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
 
@@ -177,15 +177,15 @@ def _link(_: Any, tokens: Sequence[Token], at: int, __: Any, env: Mapping[str, A
 
 
 def _text(_: Any, tokens: Sequence[Token], at: int, *__: Any) -> str:
-    return seen(tokens[at].content)
+    return escape_hidden(tokens[at].content)
 
 
 def _code(_: Any, tokens: Sequence[Token], at: int, *__: Any) -> str:
-    return f"<code>{seen(tokens[at].content)}</code>"
+    return f"<code>{escape_hidden(tokens[at].content)}</code>"
 
 
 def _block(_: Any, tokens: Sequence[Token], at: int, *__: Any) -> str:
-    return f'<pre tabindex="0"><code>{seen(tokens[at].content)}</code></pre>\n'
+    return f'<pre tabindex="0"><code>{escape_hidden(tokens[at].content)}</code></pre>\n'
 
 
 def _cell(_: Any, tokens: Sequence[Token], at: int, *__: Any) -> str:

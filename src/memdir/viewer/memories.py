@@ -11,10 +11,10 @@ from memdir.errors import Conflict, MemdirError, NoSuchMemory, Rejected
 from memdir.memories.history.blame import BlamedLine, PastText, blamed_lines
 from memdir.memories.history.versions import trail_of
 from memdir.memories.topic import Topic
-from memdir.text.diff import unified
+from memdir.text.diff import file_diff
 from memdir.text.frontmatter.header import body_start
 from memdir.text.plain import first_words
-from memdir.viewer.markdown import memory_address, rendered
+from memdir.viewer.markdown import memory_address, render_markdown
 from memdir.viewer.page import PageNote, Pages, page_number
 from memdir.viewer.survey import ORDERS, Asked
 
@@ -39,7 +39,7 @@ def memories_page(pages: Pages, request: Request) -> Response:
     )
     survey = pages.survey
     table = survey.table.certain()
-    found = table.found(asked, survey.rank(asked.order))
+    found = table.find_headers(asked, survey.rank(asked.order))
     number, last = page_number(given, len(found), _ROWS)
     rows = survey.rows(found[number * _ROWS : (number + 1) * _ROWS])
     return pages.show(
@@ -75,7 +75,7 @@ def memory_page(
         header=topic.header,
         topic=topic,
         has_lead=bool(description) and not first_words(topic.body).startswith(description.rstrip(".…")),
-        html=rendered(topic.body, table.file_called, pages.site.root),
+        html=render_markdown(topic.body, table.file_called, pages.site.root),
         mark=_mark(topic),
         draft=topic.text if draft is None else draft,
         editing=draft is not None or "edit" in request.query_params,
@@ -102,11 +102,11 @@ def change_memory(pages: Pages, request: Request, form: Mapping[str, str]) -> Re
     if deed == "rename":
         saved = memory.rename(file, form.get("name", ""))
         note = PageNote(f"Renamed to {saved.file}.", saved.operation, tuple(saved.warnings))
-        return _done(pages, memory_address(saved.file), note)
+        return _after_change(pages, memory_address(saved.file), note)
     if deed == "forget":
         gone = memory.forget(file)
         note = PageNote(f"Forgot {file}. Its text is in the trash and in history.", gone.operation)
-        return _done(pages, "/", note)
+        return _after_change(pages, "/", note)
     raise Rejected(f"Nothing here is called {deed!r}.")
 
 
@@ -115,7 +115,7 @@ def undo_change(pages: Pages, _: Request, form: Mapping[str, str]) -> Response:
     how = form.get("how") or "stop"
     done = pages.survey.opened().undo(form.get("operation") or None, on_collision=how)
     said = f"Undid {done.undid.verb} of {', '.join(done.undid.files[:3])}."
-    pages.survey.changed()
+    pages.survey.forget_cached()
     there = [memory_address(file) for file in done.files if file in pages.survey.table.certain().by_file]
     back = form.get("back", "/")
     place = back if back in (*there, *_PLACES[1:]) else there[0] if len(there) == 1 else "/"
@@ -136,14 +136,14 @@ def _edit(pages: Pages, request: Request, file: str, form: Mapping[str, str]) ->
             raise Conflict("Somebody changed this memory while you were editing. Your text is kept below.")
         saved = memory.edit(topic, typed)
     except MemdirError as error:
-        change = f"\n\n{unified(file, topic.text, typed)}" if isinstance(error, Conflict) else ""
+        change = f"\n\n{file_diff(file, topic.text, typed)}" if isinstance(error, Conflict) else ""
         return memory_page(pages, request, draft=typed, trouble=f"{error}{change}", status=409)
     note = PageNote("Saved.", saved.operation, tuple(saved.warnings))
-    return _done(pages, memory_address(saved.file), note)
+    return _after_change(pages, memory_address(saved.file), note)
 
 
-def _done(pages: Pages, path: str, note: PageNote) -> Response:
-    pages.survey.changed()
+def _after_change(pages: Pages, path: str, note: PageNote) -> Response:
+    pages.survey.forget_cached()
     return pages.after(path, note)
 
 

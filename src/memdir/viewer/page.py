@@ -15,7 +15,7 @@ from memdir.memories.topic import Provenance, age_in_words, days_old
 from memdir.memory import Memory
 from memdir.text.value import replace, value_class
 from memdir.viewer.kept import Kept
-from memdir.viewer.markdown import diff_lines, memory_address, seen
+from memdir.viewer.markdown import diff_lines, escape_hidden, memory_address
 from memdir.viewer.survey import Survey
 
 __all__ = ["PageNote", "Pages", "Site", "day_in_words", "exact_age", "page_number", "sign_in_page"]
@@ -202,8 +202,8 @@ _FILTERS = {
     "day": day_in_words,
     "local": _local,
     "iso": lambda at: _moment(at).isoformat(timespec="seconds"),
-    "seen": lambda text: seen(str(text)),
-    "said": lambda text: re.sub(r"`([^`]{1,200})`", r"<code>\1</code>", seen(str(text))),
+    "seen": lambda text: escape_hidden(str(text)),
+    "said": lambda text: re.sub(r"`([^`]{1,200})`", r"<code>\1</code>", escape_hidden(str(text))),
     "diff": diff_lines,
     "percent": _percent,
     "number": "{:,}".format,

@@ -86,14 +86,14 @@ class Reports:
     def __init__(self, survey: Survey) -> None:
         """Take what opens the memory; nothing is asked yet."""
         self._survey = survey
-        self.bill: Kept[Bill] = Kept(self._billed)
-        self.doctor: Kept[list[FindingGroup]] = Kept(self._examined, fresh=_LASTS)
+        self.bill: Kept[Bill] = Kept(self._bill)
+        self.doctor: Kept[list[FindingGroup]] = Kept(self._finding_groups, fresh=_LASTS)
         self.rules = Kept(lambda: _rules(survey.opened()))
 
-    def _billed(self) -> Bill:
+    def _bill(self) -> Bill:
         return self._survey.opened().context.bill()  # a handle reads instructions once, so it is a new one
 
-    def _examined(self) -> list[FindingGroup]:
+    def _finding_groups(self) -> list[FindingGroup]:
         found = self._survey.opened().doctor.examine().findings
         ordered = sorted(found, key=lambda one: (one.severity != "problem", one.code))
         return [FindingGroup.of(some) for _, some in groupby(ordered, key=lambda one: one.code)]
@@ -189,7 +189,7 @@ def decide_proposal(pages: Pages, _: Request, form: Mapping[str, str]) -> Respon
         note = PageNote(f"Rejected: {', '.join(inbox.reject(name).files)}. The same does not come back.")
     else:
         raise Rejected("Say whether to apply or to reject it.")
-    pages.survey.changed()
+    pages.survey.forget_cached()
     return pages.after("/inbox", note)
 
 
@@ -208,7 +208,7 @@ def sync_team(pages: Pages, _: Request, form: Mapping[str, str]) -> Response:
     if form.get("do") != "sync":
         raise Rejected("Say what to do.")
     done = pages.survey.opened().team.sync()
-    pages.survey.changed()
+    pages.survey.forget_cached()
     said, *details = done.lines()
     operation = done.operations[-1] if done.operations else ""
     return pages.after("/team", PageNote(said, operation, tuple(details)))
@@ -266,7 +266,7 @@ def mend(pages: Pages, reports: Reports, form: Mapping[str, str]) -> Response:
     report = pages.survey.opened().doctor.examine(fix=True)
     fixed: list[Finding] = [one for one in report.findings if one.fixed]
     reports.doctor.drop()
-    pages.survey.changed()
+    pages.survey.forget_cached()
     operation = report.operations[0] if len(report.operations) == 1 else ""
     said = f"Mended {len(fixed)}." if fixed else "There was nothing to mend."
     return pages.after("/doctor", PageNote(said, operation, tuple([one.message for one in fixed[:20]])))
@@ -278,12 +278,12 @@ def help_page(pages: Pages, request: Request) -> Response:
 
 
 def _rules(memory: Memory) -> dict[str, Any]:
-    rules, approved, decisions = memory.rules.list(), memory.rules.approved(), memory.rules.decisions()
+    rules, approved, decisions = memory.rules.list(), memory.rules.list_approved(), memory.rules.decisions()
     last: dict[tuple[str, str], list[PastDecision]] = {}
     for one in decisions:
         last.setdefault((one.memory, one.rule), []).append(one)
     rows = [(rule, rule in approved, last.get((rule.memory, rule.text), [])[:_DECISIONS]) for rule in rules]
-    return {"rules": rows, "hooked": memory.hosts.setup().hooked()}
+    return {"rules": rows, "hooked": memory.hosts.setup().has_hooks()}
 
 
 def _groups(bill: Bill) -> Iterator[tuple[str, int]]:

@@ -61,7 +61,7 @@ class Bar:
 
 def deeds_of(entries: Iterable[HistoryEntry], receipts: Iterable[Receipt], session: str = "") -> list[Deed]:
     """Return what happened, newest first, in all conversations or in one."""
-    done = [Deed(_here(e.at), _what(e), e.verb, e.files, e.by.session, e.id) for e in entries]
+    done = [Deed(_here(e.at), _act_of(e), e.verb, e.files, e.by.session, e.id) for e in entries]
     done += [
         Deed(_here(one.at), "recalled", one.query, (*one.files, *one.likely), one.session)
         for one in receipts
@@ -123,7 +123,7 @@ def _zone(hour: str) -> tzinfo | None:
     return datetime.fromisoformat(f"{hour}:00+00:00").astimezone().tzinfo
 
 
-def _what(entry: HistoryEntry) -> str:
+def _act_of(entry: HistoryEntry) -> str:
     if entry.by.actor == "dream":
         return "dreamt"
     return "forgotten" if entry.verb == "forget" else "saved"

@@ -26,7 +26,7 @@ class ViewerServer:
     def __init__(self, opened: Callable[[], Memory], port: int = 0) -> None:
         """Bind a port of this machine, 0 for any that is free."""
         self._socket = bind_loopback(port)
-        self.keys = Keys.made(self._socket.getsockname()[1])
+        self.keys = Keys.create(self._socket.getsockname()[1])
         config = uvicorn.Config(
             viewer_app(opened, self.keys),
             log_level="error",

@@ -86,7 +86,7 @@ class MemoryTable:
                 return found
         return ""
 
-    def found(self, asked: Asked, rank: Callable[[Header], float]) -> Sequence[Header]:
+    def find_headers(self, asked: Asked, rank: Callable[[Header], float]) -> Sequence[Header]:
         """Return the headers that hold all the words, in the order asked for."""
         chosen, texts = self.headers, self._texts
         for word in asked.words.lower().split():
@@ -123,9 +123,9 @@ class Survey:
         self._watch = FolderWatch(self.memory.directory) if watched else None
         self.table: Kept[MemoryTable] = Kept(lambda: MemoryTable(self.memory.list()), self._places)
         self.changes: Kept[Sequence[HistoryEntry]] = Kept(self._entries, self._history)
-        self.recalls = Kept(self._recalled, self._receipts)
+        self.recalls = Kept(self._recalls, self._receipts)
         self.inbox: Kept[Sequence[Proposal]] = Kept(self._waiting, self._proposals)
-        self.links = Kept(self._linked, self._places, fresh=60)
+        self.links = Kept(self._links, self._places, fresh=60)
         self._previews: dict[tuple[str, int | None], Kept[Recall]] = {}
         self._said: dict[str, tuple[object, Provenance | None]] = {}
         self._verdicts = _Verdicts(self.memory)
@@ -160,7 +160,7 @@ class Survey:
         It lists so many candidates; with None, all of them.
         """
         asked = (prompt, most_listed)
-        kept = self._previews.pop(asked, None) or Kept(lambda: self._previewed(*asked), self._history)
+        kept = self._previews.pop(asked, None) or Kept(lambda: self._preview(*asked), self._history)
         self._previews[asked] = kept
         for old in [*self._previews][:-_PROMPTS]:
             self._previews.pop(old, None)
@@ -172,14 +172,14 @@ class Survey:
         """Return what a check of its claims found, if it takes no longer than that."""
         return self._verdicts.of(header, seconds)
 
-    def changed(self) -> None:
+    def forget_cached(self) -> None:
         """Look at everything anew: somebody changed it through a page."""
         for kept in (self.table, self.changes, self.recalls, self.inbox, self.links):
             kept.drop()
         self._previews.clear()
         self._said.clear()
 
-    def _previewed(self, prompt: str, most_listed: int | None) -> Recall:
+    def _preview(self, prompt: str, most_listed: int | None) -> Recall:
         """Ask for a recall; the files are looked at if something may have changed since that was done."""
         quiet = self._watch.quiet_seconds() if self._watch else None
         recent = FRESH if quiet is None else quiet
@@ -188,13 +188,13 @@ class Survey:
     def _entries(self) -> Sequence[HistoryEntry]:
         return self.memory.history.list() if self.memory.verdict.on else []
 
-    def _recalled(self) -> _Recalls:
+    def _recalls(self) -> _Recalls:
         return _Recalls(self.memory.recalls.list() if self.memory.verdict.on else [])
 
     def _waiting(self) -> Sequence[Proposal]:
         return self.memory.inbox.list() if self.memory.verdict.on else []
 
-    def _linked(self) -> dict[str, set[str]]:
+    def _links(self) -> dict[str, set[str]]:
         """Return for each memory the memories that it links to."""
         table, found = self.table.certain(), dict[str, set[str]]()
         for header in table.headers:

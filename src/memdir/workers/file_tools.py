@@ -46,9 +46,9 @@ def success(text: str, *, cut: bool = False) -> Message:
     """Return a result, cut to its limit; an empty one says so, and half characters are replaced."""
     plain = text.encode("utf-8", "replace").decode()
     if not plain.strip():
-        return Message("tool", _TEXTS.unescaped("answer_nothing"))
+        return Message("tool", _TEXTS.fill_plain("answer_nothing"))
     if cut or len(plain) > MAX_RESULT:
-        return Message("tool", f"{plain[:MAX_RESULT]}\n\n{_TEXTS.unescaped('answer_cut')}")
+        return Message("tool", f"{plain[:MAX_RESULT]}\n\n{_TEXTS.fill_plain('answer_cut')}")
     return Message("tool", plain)
 
 
@@ -73,7 +73,7 @@ class FileTools:
         text = self._text(self._place(path))
         if isinstance(text, Unread):
             return failure(f"{path!r} cannot be read: {text.because}.")
-        return _numbered(text, max(1, first or 1), max(1, min(lines or _MAX_LINES, _MAX_LINES)))
+        return _number_lines(text, max(1, first or 1), max(1, min(lines or _MAX_LINES, _MAX_LINES)))
 
     def grep(self, text: str, path: str | None = None) -> Message:
         """Return the lines that hold a text or one of its alternatives."""
@@ -93,7 +93,7 @@ class FileTools:
             file for file in self._files(place) if rule.fullmatch(path_bytes(os.path.relpath(file, place)))
         ]
         fits.sort(key=_newest)
-        return success("\n".join(map(self._shown, fits[:_MAX_FOUND])), cut=len(fits) > _MAX_FOUND)
+        return success("\n".join(map(self._shown_path, fits[:_MAX_FOUND])), cut=len(fits) > _MAX_FOUND)
 
     def write(self, path: str, text: str) -> Message:
         """Put a text in place of a file, or in a new one."""
@@ -126,7 +126,7 @@ class FileTools:
         if self._bench.text(file) is None:
             return failure(f"There is no memory {file}. Look with glob.")
         self._bench.put(file, None)
-        return Message("tool", _TEXTS.unescaped("answer_forgotten", file=file))
+        return Message("tool", _TEXTS.fill_plain("answer_forgotten", file=file))
 
     def _place(self, path: str | None) -> str:
         """Return the real path that may be read; the memory directory when none is given."""
@@ -146,7 +146,7 @@ class FileTools:
         if problem := _problem(file, text):
             return failure(f"{file} was not taken: {problem}")
         self._bench.put(file, text)
-        return Message("tool", _TEXTS.unescaped("answer_written", file=file))
+        return Message("tool", _TEXTS.fill_plain("answer_written", file=file))
 
     def _text(self, place: str) -> str | Unread:
         """Return a file as it would be: from the workbench inside the memory directory, else from disk."""
@@ -169,7 +169,7 @@ class FileTools:
             for number, line in enumerate(text.split("\n"), 1):
                 lowered = line.casefold()
                 if any(word in lowered for word in wanted):
-                    yield f"{self._shown(file)}:{number}: {line[:300]}"
+                    yield f"{self._shown_path(file)}:{number}: {line[:300]}"
 
     def _files(self, place: str) -> list[str]:
         """Return the files at a place as they would be, in the order of their names."""
@@ -186,7 +186,7 @@ class FileTools:
         inside = os.path.join(self._memory, "")
         return place.removeprefix(inside).replace(os.sep, "/") if place.startswith(inside) else ""
 
-    def _shown(self, file: str) -> str:
+    def _shown_path(self, file: str) -> str:
         return self._inside(file) or file
 
 
@@ -209,7 +209,7 @@ def _newest(file: str) -> tuple[int, str]:
         return -(1 << 63), file
 
 
-def _numbered(text: str, first: int, count: int) -> Message:
+def _number_lines(text: str, first: int, count: int) -> Message:
     lines = text.split("\n")
     shown = [f"{number}\t{line}" for number, line in enumerate(lines, 1)][first - 1 : first - 1 + count]
     last = first + len(shown) - 1
@@ -218,7 +218,7 @@ def _numbered(text: str, first: int, count: int) -> Message:
     result = success("\n".join(shown))
     if last >= len(lines):
         return result
-    more = _TEXTS.unescaped("answer_more", first=first, last=last, total=len(lines), next=last + 1)
+    more = _TEXTS.fill_plain("answer_more", first=first, last=last, total=len(lines), next=last + 1)
     return Message("tool", f"{result.text}\n\n{more}")
 
 

@@ -66,7 +66,7 @@ def run_worker(
     """
     limits = limits or WorkerLimits()
     loop = _Loop(model, replace(head, tools=toolbox.tools, cancel=cancel), toolbox)
-    ended, because = loop.go(limits, clock, clock() + limits.seconds)
+    ended, because = loop.run_turns(limits, clock, clock() + limits.seconds)
     return WorkerRun(tuple(loop.replies), ended, because, toolbox.bench.edits())
 
 
@@ -78,7 +78,7 @@ class _Loop:
         self._question = head
         self.replies: list[Reply] = []
 
-    def go(self, limits: WorkerLimits, clock: Callable[[], float], end: float) -> tuple[str, str]:
+    def run_turns(self, limits: WorkerLimits, clock: Callable[[], float], end: float) -> tuple[str, str]:
         """Run turns until one of the ends is reached; return which, and why."""
         cancel = self._question.cancel
         for _ in range(limits.turns):
@@ -91,7 +91,7 @@ class _Loop:
                 reply = self._ask(left)
             except MemdirError as error:
                 return FAILED, f"{type(error).__name__}: {error}"
-            if problem := _unusable(reply):
+            if problem := _reply_problem(reply):
                 return FAILED, problem
             if not reply.calls:
                 return DONE, "The model had nothing more to do."
@@ -107,7 +107,7 @@ class _Loop:
     def _answer(self, reply: Reply, left: float) -> None:
         """Answer the calls of a reply and add both to the next question."""
         if reply.stop == "length":
-            because = _TEXTS.unescaped("answer_cut_off")
+            because = _TEXTS.fill_plain("answer_cut_off")
             results = tuple(Message("tool", because, call_id=call.id, failed=True) for call in reply.calls)
         else:
             results = self._toolbox.answers(reply.calls, seconds=left, cancel=self._question.cancel)
@@ -115,7 +115,7 @@ class _Loop:
         self._question = replace(self._question, messages=(*self._question.messages, said, *results))
 
 
-def _unusable(reply: Reply) -> str:
+def _reply_problem(reply: Reply) -> str:
     """Return why a run cannot go on from this reply; empty when it can."""
     size = len(reply.text) + sum(len(str(call.arguments)) for call in reply.calls)
     if size > MAX_REPLY:

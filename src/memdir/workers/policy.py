@@ -48,7 +48,7 @@ class Policy:
             return Refused(
                 f"There is no tool {str(call.name)[:80]!r}. There are: {', '.join(self.tool_names)}."
             )
-        if problem := _misfit(call):
+        if problem := _argument_problem(call):
             return Refused(problem)
         return _JUDGES[call.name](self, call.arguments)
 
@@ -77,14 +77,16 @@ class Policy:
             return Refused("it is empty or holds characters that no file name can hold")
         asked = os.path.join(self.memory, path)
         found = [
-            place for root in (self.memory, *self.roots) if isinstance(place := _under(root, asked), str)
+            place
+            for root in (self.memory, *self.roots)
+            if isinstance(place := _path_within(root, asked), str)
         ]
         if not found:
             return Refused("it is outside the folders that this job may look into")
         return Refused("it is not a file or a folder") if _is_special(found[0]) else found[0]
 
 
-def _under(root: str, asked: str) -> str | Refused:
+def _path_within(root: str, asked: str) -> str | Refused:
     """Return the real path of what is a root or lies in it."""
     real = os.path.realpath(root)
     return real if os.path.realpath(asked) == real else contain(root, asked)
@@ -108,7 +110,7 @@ def _is_special(real: str) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
-def _misfit(call: ToolCall) -> str:
+def _argument_problem(call: ToolCall) -> str:
     """Return what is wrong with the arguments of a call; empty when they fit."""
     wanted = ARGUMENTS[call.name]
     if not isinstance(call.arguments, Mapping):
@@ -128,7 +130,7 @@ def _judge_path(policy: Policy, arguments: Mapping[str, Any]) -> Refused | None:
     path = arguments.get("path")
     place = policy.place(path) if path is not None else policy.memory
     return (
-        Refused(f"{_shown(path)} may not be looked at: {place.because}.")
+        Refused(f"{_quote_path(path)} may not be looked at: {place.because}.")
         if isinstance(place, Refused)
         else None
     )
@@ -156,19 +158,19 @@ def _judge_shell(policy: Policy, arguments: Mapping[str, Any]) -> Refused | None
                 continue
             place = policy.place(file) if file != "-" else Refused("nothing is piped into the first program")
             if isinstance(place, Refused):
-                return Refused(f"{_shown(file)} may not be looked at: {place.because}.")
+                return Refused(f"{_quote_path(file)} may not be looked at: {place.because}.")
     return None
 
 
 def _judge_change(policy: Policy, arguments: Mapping[str, Any]) -> Refused | None:
     file = policy.file(arguments["path"])
     if isinstance(file, Refused):
-        path = _shown(arguments["path"])
+        path = _quote_path(arguments["path"])
         return Refused(f"{path} may not be changed: {file.because}. Name a .md file in the memory directory.")
     return None
 
 
-def _shown(path: object) -> str:
+def _quote_path(path: object) -> str:
     return repr(str(path)[:120])
 
 

@@ -58,7 +58,7 @@ class RequestQueue:
         with make_folder(self._path) as folder:
             folder.replace_cache(f"{session_name(session)}{_WAITING}", row.encode())
 
-    def waiting(self) -> list[JobRequest]:
+    def waiting_requests(self) -> list[JobRequest]:
         """Return what is not done yet, each conversation once."""
         return [
             request
@@ -70,11 +70,11 @@ class RequestQueue:
         """Tell whether a worker is at this job now."""
         if not os.path.isdir(self._path):
             return False
-        with self._alone() as folder:
+        with self._hold_job() as folder:
             return folder is None
 
     @contextmanager
-    def alone(self, seconds: float) -> Iterator[None]:
+    def hold_lock(self, seconds: float) -> Iterator[None]:
         """Hold the job for work without a request; `LockTimeout` when a worker holds it longer."""
         with (
             make_folder(self._path),
@@ -90,7 +90,7 @@ class RequestQueue:
         """
         done, later = 0, set[str]()
         while True:
-            with self._alone() as folder:
+            with self._hold_job() as folder:
                 if folder is None:
                     return done
                 done += self._round(folder, do, later)
@@ -112,7 +112,7 @@ class RequestQueue:
         return done
 
     @contextmanager
-    def _alone(self) -> Iterator[Folder | None]:
+    def _hold_job(self) -> Iterator[Folder | None]:
         """Hold the job; None when another process does."""
         with make_folder(self._path) as folder:
             held = DirectoryLock(self._path, os.path.join(self._path, "lock"), seconds=0)

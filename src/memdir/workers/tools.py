@@ -82,7 +82,7 @@ class Toolbox:
 @cache
 def worker_tool(name: str) -> Tool:
     """Return a tool as a model is told of it: what it does and what it takes."""
-    about, _, each = _TEXTS.unescaped(f"tool_{name}").rpartition("\n\n")
+    about, _, each = _TEXTS.fill_plain(f"tool_{name}").rpartition("\n\n")
     told = dict(line.split(": ", 1) for line in each.split("\n"))
     wanted = ARGUMENTS[name]
     properties: Mapping[str, Any] = {

@@ -85,19 +85,19 @@ def _disk_content(directory: str) -> Content:
     """Return the content of a memory directory as it is on disk at each call."""
 
     def text(file: str) -> str | None:
-        with _opened(directory) as folder:
+        with _open_folder(directory) as folder:
             version = version_on_disk(folder, file) if folder is not None else None
         return None if version is None else version.text
 
     def names() -> list[str]:
-        with _opened(directory) as folder:
+        with _open_folder(directory) as folder:
             return [] if folder is None else [file for file, _ in topic_files(folder, ScanReport())]
 
     return Content(text, names)
 
 
 @contextmanager
-def _opened(directory: str) -> Iterator[Folder | None]:
+def _open_folder(directory: str) -> Iterator[Folder | None]:
     try:
         folder = Folder(directory)
     except (FileNotFoundError, NotADirectoryError):

@@ -20,7 +20,7 @@ def talk(request: pytest.FixtureRequest, tmp_path: Path) -> Conversation:
 
 def test_what_was_taken_is_remembered_and_charged(talk: Conversation) -> None:
     assert talk.take([Share("a b.md", "m1", 30), Share("ü.md", "m2", 30)], BUDGET) == {}
-    assert talk.shown() == {"a b.md": "m1", "ü.md": "m2"}
+    assert talk.shown_marks() == {"a b.md": "m1", "ü.md": "m2"}
     assert spent(talk) == 60
 
 
@@ -28,7 +28,7 @@ def test_the_same_content_is_refused_and_a_changed_one_is_not(talk: Conversation
     talk.take([Share("a.md", "m1", 10)], BUDGET)
     assert "already" in talk.take([Share("a.md", "m1", 10)], BUDGET)["a.md"]
     assert talk.take([Share("a.md", "m2", 10)], BUDGET) == {}
-    assert (talk.shown(), spent(talk)) == ({"a.md": "m2"}, 20)
+    assert (talk.shown_marks(), spent(talk)) == ({"a.md": "m2"}, 20)
 
 
 def test_what_does_not_fit_is_refused_and_the_next_that_fits_is_not(talk: Conversation) -> None:
@@ -43,13 +43,13 @@ def test_a_compaction_resets_set_and_total(talk: Conversation) -> None:
     talk.take([Share("a.md", "m", 60)], BUDGET)
     talk.forget_shown()
     talk.forget_shown()
-    assert (talk.shown(), spent(talk)) == ({}, 0)
+    assert (talk.shown_marks(), spent(talk)) == ({}, 0)
 
 
 def test_what_is_given_back_can_be_shown_again(talk: Conversation) -> None:
     talk.take([Share("a.md", "m", 60), Share("b.md", "m", 10)], BUDGET)
     talk.give_back(["a.md"])
-    assert (talk.shown(), spent(talk)) == ({"b.md": "m"}, 10)
+    assert (talk.shown_marks(), spent(talk)) == ({"b.md": "m"}, 10)
 
 
 def test_another_process_knows_it_by_the_session(tmp_path: Path) -> None:
@@ -123,4 +123,4 @@ def test_processes_at_once_do_not_overspend(tmp_path: Path) -> None:
     taken = sum(int(taker.communicate(timeout=50)[0]) for taker in takers)
     talk = Conversation(str(tmp_path), "s1")
     assert taken == spent(talk) == 98
-    assert len(talk.shown()) == 14
+    assert len(talk.shown_marks()) == 14

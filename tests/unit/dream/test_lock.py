@@ -50,7 +50,7 @@ def test_it_holds_our_number_and_is_empty_afterwards(directory: Path) -> None:
     assert (directory / LOCK_NAME).read_text() == str(os.getpid())
     assert lock.holder(moment, HOUR) == os.getpid()
     assert lock.take(moment, HOUR) == Busy(os.getpid())
-    taken.done()
+    taken.release()
     assert (directory / LOCK_NAME).read_text() == ""
     assert lock.holder(moment, HOUR) == 0
     last = lock.last()
@@ -148,5 +148,5 @@ def test_what_another_took_over_meanwhile_is_left_alone(directory: Path) -> None
     taken = lock_of(directory).take(now(), HOUR)
     assert isinstance(taken, Taken)
     path = written(directory, "4242", now())
-    taken.done()
+    taken.release()
     assert path.read_text() == "4242"

@@ -21,7 +21,7 @@ def config(tmp_path: Path) -> Path:
 
 
 def installed(setup: HostSetup) -> None:
-    setup.apply("codex", setup.planned("codex", shared=False))
+    setup.apply("codex", setup.plan("codex", shared=False))
 
 
 @pytest.mark.parametrize("text", [None, "", 'model = "x"\n', 'model = "x"', "[a]\nb = 1\n\n"])
@@ -31,7 +31,7 @@ def test_a_block_comes_and_goes(setup: HostSetup, config: Path, text: str | None
     installed(setup)
     content = tomllib.loads(config.read_text())
     assert content["mcp_servers"]["memdir"] == {"command": "/opt/my tools/memdir", "args": ["mcp"]}
-    assert not any(rewrite.changes for rewrite in setup.planned("codex", shared=False))
+    assert not any(rewrite.changes for rewrite in setup.plan("codex", shared=False))
     config.write_text(config.read_text() + '[other]\nc = "d"\n')
     setup.leave("codex")
     assert tomllib.loads(config.read_text()) == {**tomllib.loads(text or ""), "other": {"c": "d"}}
@@ -74,7 +74,7 @@ def test_a_file_that_cannot_take_our_table_is_not_touched(
 )
 def test_our_server_in_another_form_is_enough(setup: HostSetup, config: Path, text: str) -> None:
     config.write_text(text)
-    assert not any(rewrite.changes for rewrite in setup.planned("codex", shared=False))
+    assert not any(rewrite.changes for rewrite in setup.plan("codex", shared=False))
 
 
 @pytest.mark.parametrize(

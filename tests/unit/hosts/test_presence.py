@@ -24,12 +24,12 @@ def setup(tmp_path: Path) -> HostSetup:
 
 
 def installed(setup: HostSetup, host: str = "claude-code", *, shared: bool = False) -> None:
-    setup.apply(host, setup.planned(host, shared=shared))
+    setup.apply(host, setup.plan(host, shared=shared))
 
 
 def test_nothing_is_there_before_it_is_set_up(setup: HostSetup) -> None:
     assert setup.entries() == []
-    assert not setup.hooked()
+    assert not setup.has_hooks()
 
 
 def test_what_was_set_up_is_found_once(setup: HostSetup) -> None:
@@ -40,14 +40,14 @@ def test_what_was_set_up_is_found_once(setup: HostSetup) -> None:
         ("claude-code", "server", "memdir"),
         ("codex", "server", "memdir"),
     ]
-    assert setup.hooked()
+    assert setup.has_hooks()
     setup.leave()
     assert setup.entries() == []
 
 
 def test_a_server_alone_is_no_hook(setup: HostSetup) -> None:
     installed(setup, "codex")
-    assert not setup.hooked()
+    assert not setup.has_hooks()
 
 
 def test_a_plugin_counts_where_it_is_switched_on() -> None:

@@ -122,7 +122,7 @@ def test_an_odd_field_breaks_no_hook(place: tuple[Path, str], host: Host, case: 
     env = {"HOME": str(root / "home"), "PATH": "", **WORDS_ALONE}
     try:
         call = host.call(said["hook_event_name"], parse(text.encode()), env)
-        told = host.written(call, answer(call, env))
+        told = host.render_answer(call, answer(call, env))
     except (LookupError, TypeError, ValueError):
         assert path in {("cwd",), ("session_id",)}  # the only fields without which there is nothing to do
     else:

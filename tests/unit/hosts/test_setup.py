@@ -18,7 +18,7 @@ ODD = '{\n\t"model": "x",\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "
 
 
 def installed(setup: HostSetup, host: str = "claude-code", *, shared: bool = False) -> None:
-    setup.apply(host, setup.planned(host, shared=shared))
+    setup.apply(host, setup.plan(host, shared=shared))
 
 
 def settings(tmp_path: Path) -> Path:
@@ -26,7 +26,7 @@ def settings(tmp_path: Path) -> Path:
 
 
 def test_nothing_is_written_by_planning(setup: HostSetup, tmp_path: Path) -> None:
-    assert [rewrite.before for rewrite in setup.planned("claude-code", shared=False)] == [None, None]
+    assert [rewrite.before for rewrite in setup.plan("claude-code", shared=False)] == [None, None]
     assert list(tmp_path.iterdir()) == []
 
 
@@ -46,7 +46,7 @@ def test_every_event_gets_our_launcher_by_its_quoted_path(setup: HostSetup, tmp_
 
 def test_twice_is_once(setup: HostSetup) -> None:
     installed(setup)
-    assert not any(rewrite.changes for rewrite in setup.planned("claude-code", shared=False))
+    assert not any(rewrite.changes for rewrite in setup.plan("claude-code", shared=False))
 
 
 def test_an_older_place_of_memdir_is_replaced(setup: HostSetup, tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_a_file_we_cannot_read_is_not_touched(setup: HostSetup, tmp_path: Path, 
     settings(tmp_path).parent.mkdir()
     settings(tmp_path).write_text(text)
     with pytest.raises(Rejected, match=r"settings\.json.*Mend it first"):
-        setup.planned("claude-code", shared=False)
+        setup.plan("claude-code", shared=False)
     assert settings(tmp_path).read_text() == text
 
 
@@ -110,7 +110,7 @@ def test_a_file_in_another_encoding_is_not_touched(setup: HostSetup, tmp_path: P
     data = b'{\n"a":"\xff"}' if host == "claude-code" else b'a = 1\nb = "\xff"\n'
     path.write_bytes(data)
     with pytest.raises(Rejected, match=r"not UTF-8 \(line 2\)\. Mend it first"):
-        setup.planned(host, shared=False)
+        setup.plan(host, shared=False)
     assert path.read_bytes() == data
     assert setup.leave() == []
 
@@ -164,7 +164,7 @@ def test_a_damaged_record_is_told_and_not_overwritten(setup: HostSetup, tmp_path
 def test_a_file_changed_between_the_diff_and_the_yes_is_not_overwritten(
     setup: HostSetup, tmp_path: Path
 ) -> None:
-    plan = setup.planned("claude-code", shared=False)
+    plan = setup.plan("claude-code", shared=False)
     settings(tmp_path).parent.mkdir()
     settings(tmp_path).write_text("{}")
     with pytest.raises(Rejected, match="changed by someone else"):
@@ -201,26 +201,26 @@ def test_settings_behind_a_link_are_changed_where_they_are(setup: HostSetup, tmp
 
 def test_unknown_hosts_and_scopes_are_named(setup: HostSetup) -> None:
     with pytest.raises(Rejected, match="knows no host 'emacs'"):
-        setup.planned("emacs", shared=False)
+        setup.plan("emacs", shared=False)
     with pytest.raises(Rejected, match="Leave --project away"):
-        setup.planned("codex", shared=True)
+        setup.plan("codex", shared=True)
 
 
 def test_hosts_are_found_by_their_command(setup: HostSetup, tmp_path: Path) -> None:
-    assert setup.found() == []
+    assert setup.detect_hosts() == []
     for name in ("claude", "codex"):
         (tmp_path / name).touch(0o755)
-    assert replace(setup, env={"PATH": str(tmp_path)}).found() == ["claude-code", "codex"]
+    assert replace(setup, env={"PATH": str(tmp_path)}).detect_hosts() == ["claude-code", "codex"]
 
 
 def test_hosts_are_found_by_files_of_their_own(setup: HostSetup, tmp_path: Path) -> None:
     os.mkdir(tmp_path / ".codex")
     os.makedirs(tmp_path / ".claude" / "projects" / "-p")
-    assert setup.found() == []
+    assert setup.detect_hosts() == []
     (tmp_path / ".codex" / "config.toml").touch()
-    assert setup.found() == ["codex"]
+    assert setup.detect_hosts() == ["codex"]
     (tmp_path / ".claude" / "projects" / "-p" / "talk.jsonl").touch()
-    assert setup.found() == ["claude-code", "codex"]
+    assert setup.detect_hosts() == ["claude-code", "codex"]
 
 
 @pytest.mark.parametrize("file", [".claude.json", ".claude/settings.json"])
@@ -229,7 +229,7 @@ def test_claude_code_is_found_by_its_settings_or_its_servers(
 ) -> None:
     os.mkdir(tmp_path / ".claude")
     (tmp_path / file).write_text("{}")
-    assert setup.found() == ["claude-code"]
+    assert setup.detect_hosts() == ["claude-code"]
 
 
 def test_what_we_made_is_no_sign_of_a_host(setup: HostSetup, tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ def test_what_we_made_is_no_sign_of_a_host(setup: HostSetup, tmp_path: Path) -> 
     (tmp_path / ".claude" / "projects" / "-p" / "memory" / "MEMORY.md").touch()
     installed(setup)
     installed(setup, "codex")
-    assert setup.found() == []
+    assert setup.detect_hosts() == []
 
 
 def test_leaving_tells_a_file_that_was_not_there_before(setup: HostSetup, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def environment(folder: Path) -> HostSetup:
 
 
 def set_up(setup: HostSetup, host: str = "claude-code", *, shared: bool = False) -> None:
-    setup.apply(host, setup.planned(host, shared=shared))
+    setup.apply(host, setup.plan(host, shared=shared))
 
 
 def hook_commands(setup: HostSetup) -> list[str]:
@@ -51,9 +51,9 @@ def test_hooks_run_wherever_memdir_is_installed(tmp_path: Path, name: str) -> No
             ["sh", "-c", command], env=setup.env, capture_output=True, text=True, check=True
         )
         assert done.stdout == f"memdir-hook 1 {command.split()[-1]}\n"
-    assert [problem for _, problem in setup.tried("claude-code", shared=False)] == ["", ""]
-    assert [problem for _, problem in setup.tried("codex", shared=False)] == [""]
-    assert not any(rewrite.changes for rewrite in setup.planned("claude-code", shared=False))
+    assert [problem for _, problem in setup.try_commands("claude-code", shared=False)] == ["", ""]
+    assert [problem for _, problem in setup.try_commands("codex", shared=False)] == [""]
+    assert not any(rewrite.changes for rewrite in setup.plan("claude-code", shared=False))
     setup.leave()
     assert setup.entries() == []
 
@@ -69,7 +69,7 @@ def test_a_hook_that_does_not_run_is_a_problem_for_init_doctor_and_status(tmp_pa
     setup = environment(tmp_path / "a blank")
     set_up(setup)
     os.unlink(tmp_path / "a blank" / "bin" / "python")
-    ((hooks, problem), (_, server)) = setup.tried("claude-code", shared=False)
+    ((hooks, problem), (_, server)) = setup.try_commands("claude-code", shared=False)
     assert (hooks.part, server) == ("hooks", "")
     assert problem.startswith("does not run (")
     (found,) = host_findings(setup)
@@ -82,7 +82,7 @@ def test_a_server_that_does_not_start_is_a_problem(tmp_path: Path) -> None:
     setup = environment(tmp_path / "v")
     set_up(setup, "codex")
     Path(setup.launcher).write_text("#!/bin/sh\necho 'no module' >&2; exit 3\n")
-    ((_, problem),) = setup.tried("codex", shared=False)
+    ((_, problem),) = setup.try_commands("codex", shared=False)
     assert problem == "does not run (no module)"
     assert [found.code for found in host_findings(setup)] == ["host-command"]
 
@@ -121,10 +121,10 @@ def test_more_than_words_for_a_shell_is_looked_for_and_not_started(tmp_path: Pat
 def test_names_are_tried_where_the_path_has_them(tmp_path: Path) -> None:
     setup = environment(tmp_path / "v")
     set_up(setup, shared=True)
-    assert [p for _, p in setup.tried("claude-code", shared=True)] == ["is not on the PATH"] * 2
+    assert [p for _, p in setup.try_commands("claude-code", shared=True)] == ["is not on the PATH"] * 2
     folder = os.path.dirname(setup.launcher)
     on_path = replace(setup, env={"PATH": f"{folder}:/usr/bin:/bin"})
-    assert [problem for _, problem in on_path.tried("claude-code", shared=True)] == ["", ""]
+    assert [problem for _, problem in on_path.try_commands("claude-code", shared=True)] == ["", ""]
 
 
 @pytest.mark.parametrize("name", ODD_NAMES)
@@ -137,8 +137,8 @@ def test_hooks_that_are_started_by_name_run_wherever_memdir_is_installed(tmp_pat
         line = group["hooks"][0]["command"]
         done = subprocess.run(["sh", "-c", line], env=setup.env, capture_output=True, text=True, check=True)
         assert done.stdout == f"memdir-hook 1 {event}\n"
-    assert [problem for _, problem in setup.tried("claude-code", shared=True)] == ["", ""]
-    assert setup.hooked()
+    assert [problem for _, problem in setup.try_commands("claude-code", shared=True)] == ["", ""]
+    assert setup.has_hooks()
     setup.leave()
     assert setup.entries() == []
 

@@ -6,7 +6,7 @@ import pytest
 from starlette.exceptions import HTTPException
 from starlette.types import Message
 
-from memdir.hub.limits import Gate, RequestLimits, bounded
+from memdir.hub.limits import Gate, RequestLimits, limit_body
 
 
 class Seconds:
@@ -22,7 +22,7 @@ class Seconds:
 def refused(gate: Gate, key: bytes) -> HTTPException | None:
     """Return why one more request is not let in; None when it is, and has ended."""
     try:
-        with gate.admitted(key):
+        with gate.admit(key):
             return None
     except HTTPException as error:
         return error
@@ -41,7 +41,7 @@ def test_a_token_may_send_twice_its_rate_at_first_and_then_its_rate() -> None:
 
 def test_another_token_has_limits_of_its_own() -> None:
     gate = Gate(RequestLimits(rate=1, at_once=1), Seconds())
-    with gate.admitted(b"a"):
+    with gate.admit(b"a"):
         assert refused(gate, b"b") is None
         error = refused(gate, b"a")
     assert error
@@ -51,7 +51,7 @@ def test_another_token_has_limits_of_its_own() -> None:
 
 def test_a_request_that_failed_makes_room_again() -> None:
     gate = Gate(RequestLimits(rate=50, at_once=1), Seconds())
-    with pytest.raises(ZeroDivisionError), gate.admitted(b"a"):
+    with pytest.raises(ZeroDivisionError), gate.admit(b"a"):
         raise ZeroDivisionError
     assert refused(gate, b"a") is None
 
@@ -71,7 +71,7 @@ def test_a_body_over_the_limit_is_refused_while_it_arrives() -> None:
         return {"type": "http.request", "body": next(sent), "more_body": True}
 
     async def read() -> list[int]:
-        counted = bounded(receive, 8)
+        counted = limit_body(receive, 8)
         return [len((await counted())["body"]) for _ in range(3)]
 
     with pytest.raises(HTTPException) as error:

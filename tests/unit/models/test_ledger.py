@@ -43,31 +43,31 @@ def test_a_call_is_recorded_with_job_model_session_tokens_and_price(ledger: Ledg
 
 def test_a_call_under_way_counts_as_all_that_it_may_use(ledger: Ledger) -> None:
     hold = held(ledger)
-    assert ledger.used("one", NOW) == TokensUsed(MOST, MOST)
+    assert ledger.tokens_used("one", NOW) == TokensUsed(MOST, MOST)
     assert ledger.calls(NOW) == []
     ledger.settle(hold, Usage(5, 6), NOW)
-    assert ledger.used("one", NOW) == TokensUsed(11, 11)
+    assert ledger.tokens_used("one", NOW) == TokensUsed(11, 11)
 
 
 def test_conversations_share_a_day_and_nothing_else(ledger: Ledger) -> None:
     called(ledger, 30, "one")
     called(ledger, 50, "two")
-    assert ledger.used("one", NOW) == TokensUsed(30, 80)
+    assert ledger.tokens_used("one", NOW) == TokensUsed(30, 80)
 
 
 def test_a_conversation_goes_on_over_midnight_and_the_end_of_a_month(ledger: Ledger) -> None:
     last, first = datetime(2026, 11, 30, 23, 59, 55, tzinfo=UTC), datetime(2026, 12, 1, 0, 0, 5, tzinfo=UTC)
     called(ledger, 30, now=last)
     hold = held(ledger, now=last)
-    assert ledger.used("one", first) == TokensUsed(30 + MOST, MOST)  # it may still be used today
+    assert ledger.tokens_used("one", first) == TokensUsed(30 + MOST, MOST)  # it may still be used today
     ledger.settle(hold, Usage(7), first)
-    assert ledger.used("one", first) == TokensUsed(37, 7)
+    assert ledger.tokens_used("one", first) == TokensUsed(37, 7)
 
 
 def test_the_call_of_a_process_that_died_counts_what_it_had_sent(ledger: Ledger) -> None:
     held(ledger)
     later = NOW + timedelta(minutes=5)
-    assert ledger.used("one", later) == TokensUsed(10, 10)
+    assert ledger.tokens_used("one", later) == TokensUsed(10, 10)
     (call,) = ledger.calls(later)
     assert (call.failed, call.usage) == ("never ended", Usage(10))
 
@@ -104,14 +104,14 @@ def test_torn_and_foreign_lines_cost_nothing_but_themselves(ledger: Ledger, tmp_
     with file_of(tmp_path).open("ab") as file:
         file.write(b"\n".join(odd))  # the last line is torn
     called(ledger, 50)
-    assert ledger.used("one", NOW) == TokensUsed(80, 80)
+    assert ledger.tokens_used("one", NOW) == TokensUsed(80, 80)
     assert [call.usage.total for call in ledger.calls(NOW)] == [30, 0, 50]
 
 
 def test_a_session_may_be_called_anything(ledger: Ledger) -> None:
     strange = 'a "quoted"\n\\ü\ud800 one'
     called(ledger, 30, strange)
-    assert ledger.used(strange, NOW).conversation == 30
+    assert ledger.tokens_used(strange, NOW).conversation == 30
 
 
 def test_files_are_private_and_one_a_month(ledger: Ledger, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.unit.recall.small_model import encoder
 
 from memdir.errors import Rejected
-from memdir.recall.evaluation import Answer, answers, averages, measured, table, tasks_in
+from memdir.recall.evaluation import Answer, answers, averages, measure, table, tasks_in
 
 DOCUMENTS = [
     {"id": "d1", "group": "g", "text": "Deploys go out on Tuesdays.", "seq": 1},
@@ -51,7 +51,7 @@ def test_a_task_may_be_named_itself_and_meaning_may_join_in(data: Path) -> None:
 
 
 def test_measures_are_those_of_the_benchmark() -> None:
-    one = measured(answered(ranking=tuple("xaxxxxxb"), selected=("x", "a")))
+    one = measure(answered(ranking=tuple("xaxxxxxb"), selected=("x", "a")))
     assert one["R@5"] == 0.5
     assert one["R@10"] == 1.0
     assert one["MRR"] == 0.5

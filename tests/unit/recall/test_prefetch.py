@@ -8,7 +8,7 @@ from tests.unit.recall.place import Place
 from memdir.models.vendors.scripted import Hang, ScriptedModel
 from memdir.recall.prefetch import Prefetch
 from memdir.recall.recaller import Recaller
-from memdir.recall.turn import Late, Limits, within
+from memdir.recall.turn import Late, Limits, run_within
 
 QUERY = "how do we deploy"
 
@@ -83,17 +83,17 @@ def test_an_error_reaches_whoever_takes_the_result() -> None:
 
 def test_work_in_time_gives_its_result_or_its_error() -> None:
     ticks = iter(range(1_000))
-    assert within(1_000, lambda: next(ticks), lambda: 7, Event()) == 7
+    assert run_within(1_000, lambda: next(ticks), lambda: 7, Event()) == 7
     with pytest.raises(KeyError):
-        within(1_000, lambda: next(ticks), lambda: dict[str, int]()["x"], Event())
+        run_within(1_000, lambda: next(ticks), lambda: dict[str, int]()["x"], Event())
 
 
 def test_work_that_is_late_or_no_longer_wanted_is_left_behind() -> None:
     stop, called_off = Event(), Event()
     ticks = iter(range(1_000_000))
     with pytest.raises(Late):
-        within(3, lambda: next(ticks), lambda: stop.wait(20), Event())
+        run_within(3, lambda: next(ticks), lambda: stop.wait(20), Event())
     called_off.set()
     with pytest.raises(Late):
-        within(1e9, lambda: next(ticks), lambda: stop.wait(20), called_off)
+        run_within(1e9, lambda: next(ticks), lambda: stop.wait(20), called_off)
     stop.set()

@@ -142,16 +142,16 @@ def test_meanings_that_there_was_no_time_for_are_told_where_there_are_any(store:
     memories = MemoryDir(str(store.path), str(store.state))
     ranking = Ranking(memories, lambda: NOW, lambda query, _: asked.append(query))
     assert len(ranking.best("when do we deploy", lambda: 0.9).ranked) == len(memories.scan())
-    assert (asked, ranking.lacks()[-1:]) == (
+    assert (asked, ranking.limitations()[-1:]) == (
         [],
         ["6 of 6 memories were ranked by their headers alone: no time was left"],
     )
     store.state.mkdir(exist_ok=True)
     (store.state / "vectors").touch()
     ranking.best("when do we deploy", lambda: 0.9)
-    assert ranking.lacks()[-1] == "meanings: no time was left"
+    assert ranking.limitations()[-1] == "meanings: no time was left"
     ranking.best("when do we deploy")
-    assert (asked, ranking.lacks()) == (["when do we deploy"], [])
+    assert (asked, ranking.limitations()) == (["when do we deploy"], [])
 
 
 def test_a_ranking_that_answered_before_answers_as_a_new_one(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from memdir.errors import ModelReplyError
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import Header
 from memdir.models.protocol import Cancel, Reply
-from memdir.recall.selector import chosen, question
+from memdir.recall.selector import parse_choice, question
 
 WHEN = datetime(2026, 11, 15, tzinfo=UTC)
 
@@ -26,7 +26,7 @@ def said(names: object) -> Reply:
 
 
 def files(reply: Reply) -> list[str]:
-    return [one.file for one in chosen(reply, HEADERS)]
+    return [one.file for one in parse_choice(reply, HEADERS)]
 
 
 def test_the_question_holds_the_query_the_manifest_and_the_limits() -> None:
@@ -95,9 +95,9 @@ def test_twins_in_case_are_told_apart() -> None:
 
 def test_a_name_that_had_to_be_escaped_is_known_as_it_was_listed() -> None:
     odd = [header("<b>.md"), header("&lt;b>.md")]
-    assert chosen(said(["<b>.md"]), odd) == [odd[0]]
-    assert chosen(said(["&lt;b>.md"]), odd) == [odd[1]]
-    assert chosen(said(["&lt;b>.md"]), odd[:1]) == [odd[0]]
+    assert parse_choice(said(["<b>.md"]), odd) == [odd[0]]
+    assert parse_choice(said(["&lt;b>.md"]), odd) == [odd[1]]
+    assert parse_choice(said(["&lt;b>.md"]), odd[:1]) == [odd[0]]
 
 
 def test_what_is_no_name_is_dropped() -> None:

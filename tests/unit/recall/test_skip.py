@@ -1,6 +1,6 @@
 """Nothing is recalled for prompts that are empty, that no person typed, or that say too little."""
 
-from memdir.recall.skip import skipped
+from memdir.recall.skip import skip_reason
 
 SKIPPED = [
     ("", "empty"),
@@ -42,10 +42,12 @@ LOOKED_AT = [
 
 
 def test_these_are_skipped_with_the_reason() -> None:
-    wrong = [f"{prompt!r}: {found!r}" for prompt, word in SKIPPED if word not in (found := skipped(prompt))]
+    wrong = [
+        f"{prompt!r}: {found!r}" for prompt, word in SKIPPED if word not in (found := skip_reason(prompt))
+    ]
     assert not wrong, "\n".join(wrong)
 
 
 def test_these_are_looked_at() -> None:
-    wrong = [f"{prompt[:80]!r}: {found!r}" for prompt in LOOKED_AT if (found := skipped(prompt)) != ""]
+    wrong = [f"{prompt[:80]!r}: {found!r}" for prompt in LOOKED_AT if (found := skip_reason(prompt)) != ""]
     assert not wrong, "\n".join(wrong)

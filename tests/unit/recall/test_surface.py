@@ -12,7 +12,7 @@ from tests.unit.recall.rendered import Block, blocks
 
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import Header, Provenance, Topic, topic_from
-from memdir.recall.surface import block_of, content_mark, joined, who_said
+from memdir.recall.surface import block_of, content_mark, join_blocks, who_said
 from memdir.text.escape import escape
 from memdir.text.frontmatter.header import quote
 
@@ -42,7 +42,7 @@ def topic(body: str, name: str = "terse", description: str = "No summaries") -> 
 
 
 def shown(one: Topic, about: About = ABOUT, *, lines: int = 200, size: int = 4_096) -> Block:
-    (only,) = blocks(joined([block(one, about, max_lines=lines, max_bytes=size)]))
+    (only,) = blocks(join_blocks([block(one, about, max_lines=lines, max_bytes=size)]))
     return only
 
 
@@ -118,7 +118,7 @@ def test_whatever_a_body_holds_the_structure_stands() -> None:
     def stands(text: str) -> None:
         others = [block(topic(body), ABOUT, max_lines=200, max_bytes=4_096) for body in ("before", "after")]
         hostile = block(topic(text), ABOUT, max_lines=200, max_bytes=4_096)
-        first, middle, last = blocks(joined([others[0], hostile, others[1]]))
+        first, middle, last = blocks(join_blocks([others[0], hostile, others[1]]))
         assert (first.body, last.body) == ("before", "after")
         assert middle[:5] == (PATH, "feedback", "terse", "today", "said by the user")
         assert middle.body == escape(text.strip("\n")).rstrip()

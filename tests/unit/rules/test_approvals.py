@@ -26,9 +26,9 @@ def bound(memory: Memory) -> dict[str, bool]:
 def test_a_rule_whose_approval_is_taken_back_asks_again(memory: Memory) -> None:
     memory.remember("x", name="deploys", enforce="Bash: make deploy; Bash: make ship", source="tool")
     assert [rule.bound for rule in memory.rules.approve("deploys")] == [True, True]
-    assert len(memory.rules.approved()) == 2
+    assert len(memory.rules.list_approved()) == 2
     assert [rule.bound for rule in memory.rules.withdraw("deploys")] == [False, False]
-    assert (bound(memory), memory.rules.approved()) == ({"deploys": False}, ())
+    assert (bound(memory), memory.rules.list_approved()) == ({"deploys": False}, ())
     with pytest.raises(NoSuchMemory, match="No rule of 'deploys' is approved"):
         memory.rules.withdraw("deploys")
     memory.rules.approve("deploys")

@@ -165,17 +165,17 @@ def test_writes_into_our_own_records_are_asked_about(tmp_path: Path, memory: Mem
     ):
         given = {"file_path": path}
         said = decide(
-            rules, "Write", given, str(tmp_path), root="", home="/", protected=book.protected(rules)
+            rules, "Write", given, str(tmp_path), root="", home="/", protected=book.protected_files(rules)
         )
         assert (said.verdict, said.rule) == (verdict, None), path
         served = ("mcp__filesystem__write_file", {"path": path})
-        said = decide(rules, *served, str(tmp_path), root="", home="/", protected=book.protected(rules))
+        said = decide(rules, *served, str(tmp_path), root="", home="/", protected=book.protected_files(rules))
         assert (said.verdict, said.rule) == (verdict, None), path
         looked = decide(
-            rules, "Read", given, str(tmp_path), root="", home="/", protected=book.protected(rules)
+            rules, "Read", given, str(tmp_path), root="", home="/", protected=book.protected_files(rules)
         )
         assert looked.verdict == "allow"
-    assert book.protected(()) is None
+    assert book.protected_files(()) is None
 
 
 def test_a_glance_does_not_pass_what_may_change_a_rule(memory: Memory, book: RuleBook) -> None:
@@ -248,7 +248,8 @@ def test_judging_an_everyday_command_loads_no_expressions(memory: Memory, comman
         "import sys; from memdir.rules.book import RuleBook, decide\n"
         f"book = RuleBook({memory.directory!r}, {memory.state!r}, '/')\n"
         f"rules = book.rules({rows!r}, '2030-01-01'); call = {{'command': {command!r}}}\n"
-        "said = decide(rules, 'Bash', call, '/p', root='', home='/h', protected=book.protected(rules))\n"
+        "protected = book.protected_files(rules)\n"
+        "said = decide(rules, 'Bash', call, '/p', root='', home='/h', protected=protected)\n"
         "print(said.verdict, *{'re', 'enum', 'collections', 'memdir.errors'} & set(sys.modules))"
     )
     assert printed_alone(code) == ["allow"]

@@ -45,7 +45,9 @@ ANY_TEXT = st.lists(st.sampled_from([*NO_TEXT, *SHELL, *WORDS]), max_size=16).ma
 
 
 def said(tool: str, given: dict[str, object], cwd: str = "/project", root: str = "/project") -> Decision:
-    found = decide(RULES, tool, given, cwd, root=root, home="/home/user", protected=BOOK.protected(RULES))
+    found = decide(
+        RULES, tool, given, cwd, root=root, home="/home/user", protected=BOOK.protected_files(RULES)
+    )
     found.because.encode()  # a host reads it as UTF-8
     return found
 

@@ -173,7 +173,7 @@ def test_a_git_that_never_stops_talking_is_ended(root: Path, tmp_path: Path) -> 
     loud.write_text(f"#!/bin/sh\nexec {shutil.which('yes')}\n")
     loud.chmod(0o755)
     with pytest.raises(NoGitAnswer):
-        GitCommand(str(loud), str(root)).run("log", deadline=Project(root).within(50))
+        GitCommand(str(loud), str(root)).run("log", deadline=Project(root).deadline_in(50))
 
 
 def test_a_repository_that_git_refuses_is_a_working_tree(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.recall.injections import INJECTIONS
 
-from memdir.viewer.markdown import diff_lines, rendered, seen
+from memdir.viewer.markdown import diff_lines, escape_hidden, render_markdown
 
 TEXT = frozenset({"p", "a", "em", "strong", "s", "code", "pre", "span", "hr", "br", "blockquote"})
 TAGS = TEXT | {"div", "h3", "h4", "h5", "h6", "ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td"}
@@ -48,7 +48,7 @@ def strictly(html: str) -> str:
 
 
 def test_markdown_is_rendered_and_headings_fit_below_those_of_the_page() -> None:
-    html = rendered("# Rule\n\n- *one*\n- `two`\n\n| a | b |\n|:-:|--:|\n| 1 | 2 |", find)
+    html = render_markdown("# Rule\n\n- *one*\n- `two`\n\n| a | b |\n|:-:|--:|\n| 1 | 2 |", find)
     assert html.startswith("<h3>Rule</h3>")
     assert "<li><em>one</em></li>" in html
     assert "<td>1</td>" in strictly(html)
@@ -73,25 +73,25 @@ def test_markdown_is_rendered_and_headings_fit_below_those_of_the_page() -> None
     ],
 )
 def test_links_lead_to_the_web_to_memories_or_nowhere(text: str, html: str) -> None:
-    assert strictly(rendered(text, find)) == f"<p>{html}</p>\n"
+    assert strictly(render_markdown(text, find)) == f"<p>{html}</p>\n"
 
 
 @pytest.mark.parametrize("text", INJECTIONS.values(), ids=INJECTIONS)
 def test_hostile_texts_become_nothing_but_text(text: str) -> None:
-    strictly(rendered(text, find))
-    strictly(seen(text))
+    strictly(render_markdown(text, find))
+    strictly(escape_hidden(text))
 
 
 @given(st.text(alphabet="<>&\"'[]()!`*_#|-:/\\ \n\tjavscript&#x6A;=ahref\u202e\u200b\0", max_size=120))
 def test_no_text_becomes_another_tag_or_address(text: str) -> None:
-    strictly(rendered(text, find))
+    strictly(render_markdown(text, find))
 
 
 def test_hidden_characters_are_seen_and_needed_ones_stay() -> None:
-    assert seen("a\u202eb") == 'a<span class="hidden">U+202E</span>b'
-    assert seen("\U0001f469\u200d\U0001f4bb") == "\U0001f469\u200d\U0001f4bb"
-    assert "U+200B" in rendered("`a\u200bb`", find)
-    assert seen("\ud800") == "?"
+    assert escape_hidden("a\u202eb") == 'a<span class="hidden">U+202E</span>b'
+    assert escape_hidden("\U0001f469\u200d\U0001f4bb") == "\U0001f469\u200d\U0001f4bb"
+    assert "U+200B" in render_markdown("`a\u200bb`", find)
+    assert escape_hidden("\ud800") == "?"
 
 
 def test_a_diff_tells_added_from_removed_and_marks_line_ends() -> None:

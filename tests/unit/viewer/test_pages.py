@@ -157,11 +157,11 @@ def test_rules_show_their_last_decisions_and_are_approved_here(visitor: Visitor,
     assert "asked Bash git push origin main" in page.text
     stale = visitor.post("/rules", memory="no-push", words="Bash: git push *", do="approve")
     assert stale.status == 409
-    assert not opened().rules.approved()
+    assert not opened().rules.list_approved()
     approval = {"memory": "no-push", "words": rule.text, "do": "approve"}
     assert f'name="words" value="{rule.text}"' in page.html
     assert "approved Bash: git push" in visitor.post("/rules", **approval).text
-    assert [one.text for one in opened().rules.approved()] == [rule.text]
+    assert [one.text for one in opened().rules.list_approved()] == [rule.text]
     assert "asks Bash: git push" in visitor.post("/rules", memory="no-push", do="withdraw").text
     assert visitor.post("/rules", memory="no-push", do="burn").status == 400
 

@@ -53,7 +53,7 @@ def test_a_newer_request_of_a_conversation_takes_the_place_of_one_that_waits(req
     for turn in "123":
         requests.ask("s1", {"turn": turn})
     requests.ask("s2", {"turn": "9"})
-    assert [request.details["turn"] for request in requests.waiting()] == ["3", "9"]
+    assert [request.details["turn"] for request in requests.waiting_requests()] == ["3", "9"]
     assert [request.details["turn"] for request in done_by(requests)] == ["3", "9"]
 
 
@@ -83,7 +83,7 @@ def test_a_failure_leaves_the_request(requests: RequestQueue) -> None:
     with pytest.raises(ZeroDivisionError):
         requests.work(lambda _: bool(1 // 0))
     assert not requests.is_busy()
-    assert len(requests.waiting()) == 1
+    assert len(requests.waiting_requests()) == 1
 
 
 def test_a_worker_that_is_killed_leaves_its_request_to_the_next(
@@ -115,7 +115,7 @@ def test_the_last_request_of_several_processes_is_always_done(tmp_path: Path) ->
         for number in range(3)
     ]
     assert [worker.wait(30) for worker in workers] == [0, 0, 0]
-    assert RequestQueue(str(tmp_path), "extract").waiting() == []
+    assert RequestQueue(str(tmp_path), "extract").waiting_requests() == []
     turns = log.read_text().split()
     assert len(turns) == len(set(turns))
 
@@ -124,7 +124,7 @@ def test_two_conversations_never_share_a_request(requests: RequestQueue, tmp_pat
     sessions = ("Abc", "abc", "plumless", "buckeroo", "x" * 300, "..")  # two have one checksum
     for session in sessions:
         requests.ask(session, {})
-    assert {request.session for request in requests.waiting()} == {*sessions}
+    assert {request.session for request in requests.waiting_requests()} == {*sessions}
     names = os.listdir(tmp_path / "work" / "extract")
     assert len({name.casefold() for name in names}) == len(sessions)
 

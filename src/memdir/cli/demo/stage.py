@@ -66,7 +66,7 @@ class DemoStage:
         for path, text in files.items():
             self.write(path, text)
         for words in ("init -q -b work", "add .", "commit -qm Begin"):
-            self._done(f"git {words}", check=True)
+            self._run(f"git {words}", check=True)
         self._memory = resolve(env=self._env, cwd=self.project, home=self.home).place.directory.rstrip("/")
         self._env["MEMORY"] = self._memory
 
@@ -94,9 +94,9 @@ class DemoStage:
     ) -> str:
         """Run one command as typed, show what it printed, and stop unless it did what the story says."""
         say("", f"   {style('$ ' + command, fg='green')}")
-        done = self._done(command, cwd=cwd)
+        done = self._run(command, cwd=cwd)
         printed = done.stdout
-        say(*(f"   {line}" for line in self._shown(printed, lines)))
+        say(*(f"   {line}" for line in self._output_lines(printed, lines)))
         problems = [f"it does not say {one!r}" for one in shows if one not in printed]
         problems += [f"it says {one!r}" for one in lacks if one in printed]
         if (done.returncode != 0) != fails:
@@ -128,7 +128,7 @@ class DemoStage:
         with make_folder(folder) as made:
             made.write(name, text.encode())
 
-    def talk(self, name: str, *said: tuple[str, str]) -> None:
+    def write_conversation(self, name: str, *said: tuple[str, str]) -> None:
         """Write a conversation as a host records it."""
         when = f"{self._now:%Y-%m-%dT%H:%M:%SZ}" if self._now else ""
         rows = (
@@ -147,7 +147,7 @@ class DemoStage:
         }
         self.write(name, f"{json.dumps(call)}\n")
 
-    def _shown(self, text: str, most: int) -> list[str]:
+    def _output_lines(self, text: str, most: int) -> list[str]:
         """Return the beginning of an output, with short paths and lines that fit a screen."""
         wrapper = textwrap.TextWrapper(_WIDTH - 3, subsequent_indent="    ", break_on_hyphens=False)
         lines = [
@@ -158,7 +158,7 @@ class DemoStage:
     def _short(self, text: str) -> str:
         return text.replace(self._memory, "$MEMORY").replace(self.home, "~") if self._memory else text
 
-    def _done(self, command: str, *, cwd: str = "", check: bool = False) -> subprocess.CompletedProcess[str]:
+    def _run(self, command: str, *, cwd: str = "", check: bool = False) -> subprocess.CompletedProcess[str]:
         before = ""
         if self._now:
             words = [sys.executable, "-m", "memdir.cli.demo", self._now.isoformat()]

@@ -51,7 +51,7 @@ def _do(stage: DemoStage, what: str, text: str, details: Sequence[_Row]) -> None
     if what == "step":
         stage.step(text)
     elif what == "talk":
-        stage.talk(text, *details)
+        stage.write_conversation(text, *details)
     elif what == "call":
         stage.tool_call(*text.split(" ", 1))
     elif what == "run":

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from memdir.extract.heuristics.requests import full_text, spaced
+from memdir.extract.heuristics.requests import full_text, with_spaces
 from memdir.memories.kinds import Kind
 from memdir.memories.proposed_names import propose_description, propose_name
 from memdir.memories.review import is_vague
@@ -14,7 +14,16 @@ from memdir.text.likeness import likeness, share_held, words
 from memdir.text.plain import capitalise
 from memdir.text.value import replace, value_class
 
-__all__ = ["CHANGE", "Candidate", "ExtractedDraft", "compared", "drafted", "is_about", "nearest", "reworked"]
+__all__ = [
+    "CHANGE",
+    "Candidate",
+    "ExtractedDraft",
+    "compare_with_known",
+    "draft_from",
+    "is_about",
+    "nearest",
+    "update_draft",
+]
 
 SAME = 0.75
 """Share of a draft's words in a memory from which it says nothing new."""
@@ -58,7 +67,7 @@ class ExtractedDraft:
     """Whether a person has to confirm it first."""
 
 
-def drafted(candidate: Candidate, on: date, *, literal: bool = False) -> ExtractedDraft:
+def draft_from(candidate: Candidate, on: date, *, literal: bool = False) -> ExtractedDraft:
     """Return the memory that a candidate becomes, in its words, with dates beside the days of its message."""
     lead, why = _OPENING.sub("", candidate.text.strip()), ""
     if candidate.kind in {Kind.FEEDBACK, Kind.PROJECT} and (split := _BECAUSE.fullmatch(lead)):
@@ -80,7 +89,9 @@ def drafted(candidate: Candidate, on: date, *, literal: bool = False) -> Extract
     )
 
 
-def compared(draft: ExtractedDraft, candidate: Candidate, known: Sequence[Topic]) -> ExtractedDraft | str:
+def compare_with_known(
+    draft: ExtractedDraft, candidate: Candidate, known: Sequence[Topic]
+) -> ExtractedDraft | str:
     """Return the draft as it should be saved, or why there is nothing to save."""
     lead, changes, said = draft.body.partition("\n\n")[0], candidate.changes, words(draft.body)
     shared = [(len(said & words(full_text(topic))), topic) for topic in known]
@@ -94,7 +105,7 @@ def compared(draft: ExtractedDraft, candidate: Candidate, known: Sequence[Topic]
         or nearest(lead, [one for one in near if one.header.kind in {draft.kind, None}], changes=changes)
         or (nearest(lead, near, changes=True) if changes else None)
     )
-    return reworked(draft, topic) if topic else draft
+    return update_draft(draft, topic) if topic else draft
 
 
 def nearest(text: str, known: Sequence[Topic], *, changes: bool) -> Topic | None:
@@ -117,7 +128,7 @@ def is_about(text: str, other: str, *, changes: bool) -> bool:
     return changes and fewest > 0 and len(shared) / fewest >= ABOUT and (len(shared) > 1 or fewest <= 2)
 
 
-def reworked(draft: ExtractedDraft, topic: Topic) -> ExtractedDraft:
+def update_draft(draft: ExtractedDraft, topic: Topic) -> ExtractedDraft:
     """Return a draft as an update of a memory: its first paragraph gives way, what else it said stays."""
     ours, labels = draft.body.split("\n\n"), set(map(_label, draft.body.split("\n\n")))
     kept = [part for part in topic.body.strip().split("\n\n")[1:] if _label(part) not in labels]
@@ -146,7 +157,7 @@ def _says(topic: Topic, lead: str, *, changes: bool) -> bool:
 
 def _lead(topic: Topic) -> str:
     first = topic.body.strip().partition("\n\n")[0]
-    return f"{spaced(topic.header.name)} {topic.header.description} {first}"
+    return f"{with_spaces(topic.header.name)} {topic.header.description} {first}"
 
 
 def _sentence(text: str) -> str:

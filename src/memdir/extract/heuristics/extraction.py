@@ -6,7 +6,13 @@ from datetime import date
 
 from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics.credentials import CREDENTIAL, holds_credential
-from memdir.extract.heuristics.drafting import Candidate, ExtractedDraft, compared, drafted, is_about
+from memdir.extract.heuristics.drafting import (
+    Candidate,
+    ExtractedDraft,
+    compare_with_known,
+    draft_from,
+    is_about,
+)
 from memdir.extract.heuristics.findings import Judge, findings
 from memdir.extract.heuristics.own_words import MAX_MESSAGE, Sentence, sentences
 from memdir.extract.heuristics.requests import (
@@ -23,7 +29,7 @@ from memdir.memories.topic import Topic
 from memdir.text.likeness import share_held, words
 from memdir.text.value import replace, value_class
 
-__all__ = ["UNREADABLE", "Extraction", "extracted"]
+__all__ = ["UNREADABLE", "Extraction", "extract"]
 
 MAX_SENTENCES = 100
 """Sentences of a message that are looked at: the tagger takes some 30 ms for each."""
@@ -44,7 +50,7 @@ class Extraction:
     """Ids of messages from which something was left out, with the reason."""
 
 
-def extracted(
+def extract(
     spoken: Sequence[Spoken],
     known: Sequence[Topic],
     today: date,
@@ -59,7 +65,7 @@ def extracted(
     reading = _Reading(known, today, judge)
     for one in spoken:
         try:
-            reading.hear(one)
+            reading.take_message(one)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with one message costs no other
             reading.skip(one.id, f"{UNREADABLE} ({type(error).__name__})")
     found = reading.result(literal=literal)
@@ -82,7 +88,7 @@ class _Reading:
         self._skipped: dict[tuple[str, str], None] = {}
         self._reply_to = self._last_prompt = ""
 
-    def hear(self, one: Spoken) -> None:
+    def take_message(self, one: Spoken) -> None:
         """Take in the next message; only a person's own words are searched."""
         if one.recalled:
             self.skip(one.id, "it was put there from memory")
@@ -115,7 +121,7 @@ class _Reading:
         typed = sentences(one.text)
         if len(typed) > MAX_SENTENCES:
             self.skip(one.id, f"only its first {MAX_SENTENCES} sentences were looked at")
-        said = self._wanted(one, typed[:MAX_SENTENCES])
+        said = self._sentences_to_keep(one, typed[:MAX_SENTENCES])
         start = 0
         for at, sentence in enumerate(said):
             if TAKEN_BACK.match(sentence.bare):
@@ -125,7 +131,7 @@ class _Reading:
         self._find(one, said[start:])
 
     def _find(self, one: Spoken, said: list[Sentence]) -> None:
-        said = [sentence for sentence in said if not self._forgot(one, sentence)]
+        said = [sentence for sentence in said if not self._note_withdrawals(one, sentence)]
         on = one.at.date() if one.at else self._today
         candidates, left_out = findings(said, one.id, self._reply_to, self._judge)
         for because in left_out:
@@ -148,7 +154,7 @@ class _Reading:
                 return
         self._kept.append((candidate, on))
 
-    def _wanted(self, one: Spoken, said: list[Sentence]) -> list[Sentence]:
+    def _sentences_to_keep(self, one: Spoken, said: list[Sentence]) -> list[Sentence]:
         """Return the sentences that may be kept; where one refuses something, only requests beside it."""
         refused = [at for at, sentence in enumerate(said) if UNWANTED.search(sentence.bare)]
         if not refused:
@@ -177,7 +183,7 @@ class _Reading:
             self.skip(candidate.message, "a later message takes it back")
         return bool(dropped)
 
-    def _forgot(self, one: Spoken, sentence: Sentence) -> bool:
+    def _note_withdrawals(self, one: Spoken, sentence: Sentence) -> bool:
         """Note which memories a sentence asks to forget, and say whether it asks for that at all."""
         subject = unwanted_subject(sentence.bare)
         if subject is None:
@@ -194,7 +200,7 @@ class _Reading:
 def _draft(candidate: Candidate, on: date, known: Sequence[Topic], *, literal: bool) -> ExtractedDraft | str:
     """Return what is written down of a candidate, or why nothing is."""
     try:
-        draft = compared(drafted(candidate, on, literal=literal), candidate, known)
+        draft = compare_with_known(draft_from(candidate, on, literal=literal), candidate, known)
         holds = not isinstance(draft, str) and holds_credential(f"{draft.name}\n{draft.body}")
     except Exception as error:  # noqa: BLE001 - whatever is wrong with one sentence costs no other
         return f"{UNREADABLE} ({type(error).__name__})"

@@ -133,7 +133,7 @@ def _request(said: Sequence[Sentence], at: int, answered: str) -> Request | None
 
 def _candidate(passage: _Passage, message: str, answered: str, *, is_sure: bool) -> Candidate | None:
     """Return what a passage becomes; None when it says nothing by itself and answers nothing."""
-    text, source = " ".join(filter(None, map(_told, passage.said))), "user"
+    text, source = " ".join(filter(None, map(_without_request, passage.said))), "user"
     if passage.tags:
         kind = max(Kind, key=lambda kind: sum(tag.kinds[kind] for tag in passage.tags))
     else:
@@ -150,7 +150,7 @@ def _candidate(passage: _Passage, message: str, answered: str, *, is_sure: bool)
     return Candidate(kind, text, message, source, unsure=not is_sure, changes=changes) if text else None
 
 
-def _told(sentence: Sentence) -> str:
+def _without_request(sentence: Sentence) -> str:
     """Return a sentence without the words that ask to keep it."""
     if points_back(sentence.bare):
         return ""

@@ -35,7 +35,7 @@ def sentences(text: str) -> list[Sentence]:
     parts = [part for part in _split(own_words(text)) if len(part) <= MAX_SENTENCE]
     tidy = [_BULLET.sub("", part).strip(" \t;") for part in parts]
     around = ["", *tidy, ""]
-    return [Sentence(part, _blotted(part), around[at], around[at + 2]) for at, part in enumerate(tidy)]
+    return [Sentence(part, _mask_quotes(part), around[at], around[at + 2]) for at, part in enumerate(tidy)]
 
 
 def own_words(text: str) -> str:
@@ -76,7 +76,7 @@ _QUOTED = re.compile(
 )
 
 
-def _blotted(text: str) -> str:
+def _mask_quotes(text: str) -> str:
     return _QUOTED.sub(lambda match: match[0][0] + "\u00b7" * (len(match[0]) - 2) + match[0][-1], text)
 
 
@@ -94,7 +94,7 @@ def _split(text: str) -> list[str]:
     found: list[str] = []
     for paragraph in re.split(r"\n[ \t]*\n", text):
         for line in _lines(paragraph):
-            blotted = _blotted(line)
+            blotted = _mask_quotes(line)
             start = 0
             for end in _END.finditer(blotted):
                 found.append(line[start : end.end()])

@@ -21,9 +21,9 @@ __all__ = [
     "points_back",
     "refused_subject",
     "request_in",
-    "spaced",
     "tells",
     "unwanted_subject",
+    "with_spaces",
 ]
 
 
@@ -261,7 +261,7 @@ def forgotten(subject: str, known: Sequence[Topic]) -> list[str]:
     meant = list[tuple[float, str]]()
     for topic in known:
         held = share_held(asked, words(full_text(topic)))
-        score = held + share_held(asked, words(spaced(topic.header.name))) / 10
+        score = held + share_held(asked, words(with_spaces(topic.header.name))) / 10
         if score >= least:
             meant.append((score, topic.header.name))
     if _ALL.search(subject):
@@ -284,10 +284,10 @@ def _first_clause(text: str) -> str:
 
 def full_text(topic: Topic) -> str:
     """Return all that a memory says, its name included."""
-    return f"{spaced(topic.header.name)}\n{topic.header.title}\n{topic.header.description}\n{topic.body}"
+    return f"{with_spaces(topic.header.name)}\n{topic.header.title}\n{topic.header.description}\n{topic.body}"
 
 
-def spaced(name: str) -> str:
+def with_spaces(name: str) -> str:
     """Return a name as words."""
     return name.replace("-", " ").replace("_", " ")
 

@@ -23,7 +23,7 @@ class Excerpt:
     text: str
     numbered: Mapping[str, Spoken]
 
-    def cited(self, names: str) -> tuple[Spoken, ...]:
+    def messages_named(self, names: str) -> tuple[Spoken, ...]:
         """Return the messages that are named, such as `m3` or `m3, m4`, as far as they exist."""
         return tuple(self.numbered[name] for name in _NAME.findall(names) if name in self.numbered)
 

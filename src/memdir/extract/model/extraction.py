@@ -7,7 +7,7 @@ from memdir.conversation.messages import Spoken
 from memdir.errors import Cancelled, CapReached, ModelError
 from memdir.extract.heuristics.credentials import holds_credential
 from memdir.extract.heuristics.drafting import ExtractedDraft as Found
-from memdir.extract.heuristics.drafting import nearest, reworked
+from memdir.extract.heuristics.drafting import nearest, update_draft
 from memdir.extract.heuristics.extraction import Extraction
 from memdir.extract.model.excerpt import Excerpt, excerpt_of
 from memdir.extract.model.origin import Origin
@@ -26,7 +26,7 @@ from memdir.workers.loop import FAILED, WorkerLimits, run_worker
 from memdir.workers.policy import Policy
 from memdir.workers.workbench import Workbench
 
-__all__ = ["Asking", "asked"]
+__all__ = ["Asking", "ask_model"]
 
 _TEXTS = Templates(__file__)
 
@@ -55,7 +55,7 @@ class Asking:
     """Whether the days that are named get no dates."""
 
 
-def asked(heard: Sequence[Spoken], known: Sequence[Topic], directory: str, asking: Asking) -> Extraction:
+def ask_model(heard: Sequence[Spoken], known: Sequence[Topic], directory: str, asking: Asking) -> Extraction:
     """Return what a model found in the messages, checked; raises when it came to no end."""
     excerpt = excerpt_of(heard)
     toolbox = CitingTools(Policy(directory, roots=asking.roots), Workbench(directory), excerpt, heard)
@@ -74,15 +74,15 @@ def asked(heard: Sequence[Spoken], known: Sequence[Topic], directory: str, askin
 
 def _question(excerpt: Excerpt, known: Sequence[Topic], asking: Asking) -> Question:
     newest = sorted(known, key=lambda topic: topic.header.saved_at, reverse=True)[:_MOST_HEADERS]
-    request = _TEXTS.unescaped(
+    request = _TEXTS.fill_plain(
         "request",
         today=f"{asking.now:%A %Y-%m-%d}",
-        manifest=manifest(topic.header for topic in newest) or _TEXTS.unescaped("no_memories"),
+        manifest=manifest(topic.header for topic in newest) or _TEXTS.fill_plain("no_memories"),
         messages=excerpt.text,
     )
     return Question(
         (Message("user", request),),
-        system=_TEXTS.unescaped("system"),
+        system=_TEXTS.fill_plain("system"),
         max_tokens=_MAX_TOKENS,
         timeout=asking.limits.seconds,
         cached=True,
@@ -140,7 +140,7 @@ class _Check:
             origin.message.id,
             not origin.is_confirmed,
         )
-        return self._new(draft) if edit.before is None else self._changed(draft, edit.file, edit.before)
+        return self._new(draft) if edit.before is None else self._updated_draft(draft, edit.file, edit.before)
 
     def _new(self, draft: Found) -> Found | str:
         """Return a draft for a new file, as an update where a memory is about the same thing already."""
@@ -153,9 +153,9 @@ class _Check:
             return draft
         if twin.body.strip() == draft.body:
             return "memory says this already"
-        return reworked(draft, twin)
+        return update_draft(draft, twin)
 
-    def _changed(self, draft: Found, file: str, was: str) -> Found | str:
+    def _updated_draft(self, draft: Found, file: str, was: str) -> Found | str:
         """Return a draft for a memory that exists, under the name that it has."""
         before = topic_from(file, was, _EPOCH)
         if before.body.strip() == draft.body and before.header.description == draft.description:

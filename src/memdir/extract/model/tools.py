@@ -40,13 +40,13 @@ class CitingTools(Toolbox):
     @property
     def tools(self) -> tuple[Tool, ...]:
         """Return the tools as a model is told of them."""
-        return tuple(_citing(tool) if tool.name in CHANGING else tool for tool in super().tools)
+        return tuple(_with_citation(tool) if tool.name in CHANGING else tool for tool in super().tools)
 
     def answers(
         self, calls: Sequence[ToolCall], *, seconds: float = SHELL_SECONDS, cancel: Cancel | None = None
     ) -> tuple[Message, ...]:
         """Answer the calls of one turn in their order; those that rest on nothing are refused."""
-        judged = [self._judged(call) for call in calls]
+        judged = [self._check_origin(call) for call in calls]
         allowed = [replace(call, arguments=_plain(call)) for call in calls]
         taken = [call for call, verdict in zip(allowed, judged, strict=True) if not isinstance(verdict, str)]
         given = iter(super().answers(taken, seconds=seconds, cancel=cancel))
@@ -60,24 +60,24 @@ class CitingTools(Toolbox):
                 self._note(call, verdict)
         return tuple(results)
 
-    def _judged(self, call: ToolCall) -> Origin | str | None:
+    def _check_origin(self, call: ToolCall) -> Origin | str | None:
         """Return where a change comes from, or why it is refused; None for looks and malformed calls."""
         arguments: dict[str, Any] = dict(call.arguments) if isinstance(call.arguments, dict) else {}
         if call.name not in CHANGING or not isinstance(arguments.get("path"), str):
             return None
-        cited = self._excerpt.cited(str(arguments.get("message") or ""))
+        cited = self._excerpt.messages_named(str(arguments.get("message") or ""))
         if not cited:
-            return _TEXTS.unescaped("uncited")
-        text, kind = self._meant(call.name, arguments)
+            return _TEXTS.fill_plain("uncited")
+        text, kind = self._words_and_kind(call.name, arguments)
         origin = origin_of(cited, text, self._heard)
         problem = objection(kind, origin)
         if not problem and call.name == "forget" and not origin.is_confirmed:
-            problem = _TEXTS.unescaped("not_asked")
+            problem = _TEXTS.fill_plain("not_asked")
         if problem:
             self.refused.append((origin.message.id, problem))
         return problem or origin
 
-    def _meant(self, tool: str, arguments: dict[str, Any]) -> tuple[str, Kind | None]:
+    def _words_and_kind(self, tool: str, arguments: dict[str, Any]) -> tuple[str, Kind | None]:
         """Return the words that a change brings and the kind of the memory it is about."""
         if tool == "write" and isinstance(text := arguments.get("text"), str):
             topic = topic_from("memory.md", text, _EPOCH)
@@ -95,8 +95,8 @@ class CitingTools(Toolbox):
         self.origins[file] = earlier if earlier and not earlier.is_confirmed else origin
 
 
-def _citing(tool: Tool) -> Tool:
-    message = {"type": "string", "description": _TEXTS.unescaped("message")}
+def _with_citation(tool: Tool) -> Tool:
+    message = {"type": "string", "description": _TEXTS.fill_plain("message")}
     schema = {
         **tool.schema,
         "properties": {**tool.schema["properties"], "message": message},

@@ -15,7 +15,7 @@ from memdir.memories.kinds import kind_named
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.scan import ScanReport, topic_files
 from memdir.memories.topic import Header, header_from_bytes, saved_time
-from memdir.progress import counted
+from memdir.progress import count_progress
 from memdir.text.frontmatter.header import HEADER_LINES, LONGEST_HEADER
 
 __all__ = [
@@ -118,7 +118,7 @@ class Catalog:
         exact = [entry[2].file for entry in found if entry[2].name == name]
         return exact or ([entry[2].file for entry in found] if wanted == name else [])
 
-    def folded(self) -> set[str]:
+    def casefolded_names(self) -> set[str]:
         """Return every file name case-folded, as a case-insensitive disk would compare them."""
         if self._folded is None:
             self._folded = {file.casefold() for file in self._entries}
@@ -292,7 +292,7 @@ def _entries_read(
     """Read the headers of files in this order, until late; None stands for a file that cannot be read."""
     read: dict[str, CatalogEntry | None] = {}
     within = ""
-    for number, file in enumerate(counted(files)):
+    for number, file in enumerate(count_progress(files)):
         if late and number >= _IN_ANY_CASE and not number % _BETWEEN_LOOKS and late():
             break
         parent = file.rpartition("/")[0] if "/" in file else ""

@@ -71,7 +71,7 @@ class Derived:
         known = self._rows.get(file)
         return known is not None and known[0] == signature
 
-    def adopted(self, file: str, signature: int, key: str) -> bytes | None:
+    def adopt(self, file: str, signature: int, key: str) -> bytes | None:
         """Return what was computed from the same content before, and keep it for this file."""
         if self._by_content is None:
             self._by_content = {row[1]: row for row in self._rows.values()}
@@ -104,9 +104,9 @@ class Derived:
         apart = size > _SMALL and (len(changed) + len(gone)) * _REWRITE_SHARE <= len(rows)
         with suppress(OSError), make_folder(self._state) as state:
             if apart:
-                state.replace_cache(self._name + _MORE, _written(self._title, changed))
+                state.replace_cache(self._name + _MORE, _render_rows(self._title, changed))
             else:
-                state.replace_cache(self._name, _written(self._title, rows))
+                state.replace_cache(self._name, _render_rows(self._title, rows))
                 self._changed.clear()
                 with suppress(FileNotFoundError):
                     state.remove(self._name + _MORE)
@@ -120,7 +120,7 @@ class Derived:
                 found.append({})
                 with suppress(OSError, ValueError), open(os.path.join(self._state, name), "rb") as file:
                     mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-                    found[-1] = _parsed(self._title, mapped)
+                    found[-1] = _parse_rows(self._title, mapped)
             self._read, self._changed = {**found[0], **found[1]}, set(found[1])
         return self._read
 
@@ -147,7 +147,7 @@ def _is_whole(known: _Row) -> bool:
     return zlib.crc32(known[3]) == known[2]
 
 
-def _written(title: bytes, rows: dict[str, _Row]) -> bytes:
+def _render_rows(title: bytes, rows: dict[str, _Row]) -> bytes:
     """Return a file: title, checksum of the table, size of the table, table, rows."""
     lines = [
         f"{len(row)}{_FIELD}{check}{_FIELD}{signature}{_FIELD}{key}{_FIELD}{file}\n"
@@ -158,7 +158,7 @@ def _written(title: bytes, rows: dict[str, _Row]) -> bytes:
     return b"".join((title, b"%08x\n" % zlib.crc32(head), head, *[row for _, _, _, row in rows.values()]))
 
 
-def _parsed(title: bytes, data: mmap.mmap) -> dict[str, _Row]:
+def _parse_rows(title: bytes, data: mmap.mmap) -> dict[str, _Row]:
     """Return the rows of a file; a ValueError when it is not one that we wrote, or not as long."""
     start = len(title) + 9
     head = data.find(b"\n", start) + 1

@@ -104,7 +104,7 @@ class _Side:
         self.shared = frozenset(at for at in shared if stems[at] not in _ANYWHERE)
         self.runs = list(self._find_runs())
 
-    def apart(self) -> dict[str, str]:
+    def distinguishing_words(self) -> dict[str, str]:
         """For each shared word the word of its own that tells it apart: "login" of the page."""
         found = {}
         for at in self.shared:
@@ -150,7 +150,7 @@ class _Side:
         own = [word for word in own if word.stem not in _ANYWHERE]
         return len(self.shared) / (len(self.shared) + len(own))
 
-    def own(self) -> int:
+    def count_own(self) -> int:
         """Return how many words of its own it has."""
         return len([word for run in self.runs for word in run.words if word.stem not in _ANYWHERE])
 
@@ -159,8 +159,8 @@ def _about_one_thing(one: _Side, two: _Side) -> bool:
     """Tell whether they share what they are about, and no word is told apart in both."""
     if not one.shared or not two.shared or not (one.begins_alike or two.begins_alike):
         return False
-    theirs = two.apart()
-    return not any(theirs.get(stem, own) != own for stem, own in one.apart().items())
+    theirs = two.distinguishing_words()
+    return not any(theirs.get(stem, own) != own for stem, own in one.distinguishing_words().items())
 
 
 def _judge_permission(mine: _Side, other: _Side) -> str:
@@ -169,11 +169,12 @@ def _judge_permission(mine: _Side, other: _Side) -> str:
     if one.denies == two.denies or one.taken_back or two.taken_back:
         return ""
     changes = one.changes or two.changes
-    if (one.limited != two.limited and not changes) or _scoped(mine.runs, other.runs):
+    if (one.limited != two.limited and not changes) or _differ_in_scope(mine.runs, other.runs):
         return ""
     least = _MOST if changes or one.permits or two.permits else 1
     holds = any(
-        len(small.shared) >= max(_LEAST, least * (len(small.shared) + small.own())) and large.own() <= _ADDED
+        len(small.shared) >= max(_LEAST, least * (len(small.shared) + small.count_own()))
+        and large.count_own() <= _ADDED
         for small, large in ((mine, other), (other, mine))
     )
     return "one denies what the other says" if holds else ""
@@ -194,12 +195,12 @@ def _judge_rivals(mine: _Side, other: _Side) -> str:
         ours, theirs = ([run for run in side.runs if run not in (a, b)] for side in (mine, other))
         rest, shared = (mine.share(a), other.share(b)), min(len(mine.shared), len(other.shared))
         fits = _fit_change(a, b, rest) if changes else _fit(a, b, rest, shared)
-        if fits and not _scoped(ours, theirs):
+        if fits and not _differ_in_scope(ours, theirs):
             return f"{a.shown} or {b.shown}"
     return ""
 
 
-def _scoped(mine: Sequence[_Run], other: Sequence[_Run]) -> bool:
+def _differ_in_scope(mine: Sequence[_Run], other: Sequence[_Run]) -> bool:
     """Tell whether both are limited, to different things: "for images", "for videos"."""
     ours, theirs = ({run.words[0].link for run in runs} for runs in (mine, other))
     kinds, rivals = ({run.kind for run in runs if run.words[0].value} for runs in (mine, other))
@@ -319,7 +320,7 @@ def _judge_withdrawal(new: Statement, old: Statement) -> str:
         rival = any(word.stem in gone and word.value and word.value.kind in kinds for word in old.words)
         rival = rival or (bool(gone) and old.words[-1].stem == gone[-1] and old.words[-1].name)
         if gone and set(gone) <= said and (not rest or rest & about or not about or rival):
-            return f"{_shown([word for word in old.words if word.stem in gone])} is taken back"
+            return f"{_quote([word for word in old.words if word.stem in gone])} is taken back"
     return ""
 
 
@@ -330,12 +331,12 @@ def _judge_end(new: Sequence[Statement], old: Sequence[Statement]) -> str:
         about = set(other.stems) - {gone}
         plain = not (other.denies or other.ended) and gone in other.stems
         if plain and (about & known or len(about) <= _ADDED or gone == other.stems[0]):
-            return f"{_shown([word for word in other.words if word.stem == gone][:1])} is gone"
+            return f"{_quote([word for word in other.words if word.stem == gone][:1])} is gone"
     ended = [frozenset(phrase) for one in new[:_FIRST] for phrase in one.over if phrase]
     for other, phrase in product(old[:_FIRST], ended):
         begins = other.stems[0] in phrase or len(phrase) > 1
         if begins and phrase <= set(other.stems) and not other.over:
-            return f"{_shown([word for word in other.words if word.stem in phrase])} is gone"
+            return f"{_quote([word for word in other.words if word.stem in phrase])} is gone"
     return ""
 
 
@@ -345,7 +346,7 @@ def _judge_values(one: Statement, two: Statement) -> str:
     start = _common(first, second)
     end = min(_common(first[::-1], second[::-1]), len(first) - start, len(second) - start)
     mine, other = one.words[start : len(first) - end], two.words[start : len(second) - end]
-    because = f"{_shown(mine)} or {_shown(other)}"
+    because = f"{_quote(mine)} or {_quote(other)}"
     if len(first) == len(second) == 1 and not start:  # "I prefer tabs"
         kinds = [word.value.kind if word.value else "" for word in (*mine, *other)]
         return because if kinds[0] == kinds[1] != "" and not kinds[0].startswith(_MANY) else ""
@@ -395,7 +396,7 @@ def _is_numbered(words: Sequence[Word]) -> bool:
     return any(one.stem in _NUMBERED and (two is None or two.value) for one, two in pairs)
 
 
-def _shown(words: Sequence[Word]) -> str:
+def _quote(words: Sequence[Word]) -> str:
     return f'"{" ".join(word.text for word in words)}"'
 
 

@@ -52,13 +52,13 @@ def value_of(found: re.Match[str], raw: str) -> Value | None:
     """Return the value that a word stands for; None when it is an ordinary word."""
     low = raw.casefold()
     if found.lastgroup is not None:
-        return _shaped(found, raw)
+        return _value_by_shape(found, raw)
     if "://" in low:
         return Value("address", low)
     return _WORDS.get(low) or _WORDS.get(low.removesuffix("s"))
 
 
-def _shaped(found: re.Match[str], raw: str) -> Value:
+def _value_by_shape(found: re.Match[str], raw: str) -> Value:
     """Return the value of a word that is one by its shape: a date, a time, a number."""
     low, shape = raw.casefold(), next(name for name in _SHAPES if found[name])
     if shape == "date":

@@ -223,14 +223,14 @@ class _Trail:
 def _acts(recorder: Recorder, file: str, entries: Sequence[HistoryEntry] | None) -> Iterator[_Act]:
     """Yield what was done to a file, newest first; history is asked only as far as needed."""
     seen = set[str]()
-    recorded = _recorded(recorder, file) if entries is None else entries
+    recorded = _recorded_acts(recorder, file) if entries is None else entries
     for act in chain(reversed(recorder.pending()), recorded):
         if file in act.files and act.id not in seen:  # after a crash, journal and history both have it
             seen.add(act.id)
             yield act
 
 
-def _recorded(recorder: Recorder, file: str) -> Iterator[_Act]:
+def _recorded_acts(recorder: Recorder, file: str) -> Iterator[_Act]:
     for limit in (1, 16, 0):  # mostly the newest is enough, and all of a long history take seconds
         yield from recorder.history.entries(file=file, limit=limit)
 

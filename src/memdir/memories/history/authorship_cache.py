@@ -37,18 +37,18 @@ class KnownWriters:
         """Return who wrote the file that has this stat through memdir; None when nobody is known to have."""
         from memdir.memories.topic import Provenance
 
-        row = self._recorded(file, status)
+        row = self._cached_writer(file, status)
         if row is None:
-            by, rows = self._ask(file), self._loaded()
+            by, rows = self._ask(file), self._load()
             row = (by.actor, by.source, by.method, by.person, by.sent) if by else _NOBODY
             rows[file] = (_signature(status), *row)
             self._keep(rows)
         actor, source, method, person, sent = row
         return Provenance(actor, source, method, person=person, sent=sent) if actor else None
 
-    def _recorded(self, file: str, status: os.stat_result) -> tuple[str, ...] | None:
+    def _cached_writer(self, file: str, status: os.stat_result) -> tuple[str, ...] | None:
         """Return what is shown of a writer, empty for nobody; None when history has to be asked first."""
-        row = self._loaded().get(file)
+        row = self._load().get(file)
         if row is not None and row[0] == _signature(status):
             return row[1:]
         if any(os.path.exists(os.path.join(self._state, name)) for name in _RECORDS):
@@ -62,7 +62,7 @@ class KnownWriters:
         with suppress(OSError), make_folder(self._state) as folder:
             folder.replace_cache(_FILE, "\n".join(lines).encode("utf-8", "surrogateescape"))
 
-    def _loaded(self) -> dict[str, tuple[str, ...]]:
+    def _load(self) -> dict[str, tuple[str, ...]]:
         if self._rows is None:
             self._rows = {}
             with suppress(OSError), open(os.path.join(self._state, _FILE), "rb") as file:

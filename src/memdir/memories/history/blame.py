@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 
 from memdir.memories.history.history import History, HistoryEntry
 from memdir.memories.history.versions import trail_of
-from memdir.text.diff import unified
+from memdir.text.diff import file_diff
 from memdir.text.value import value_class
 
 __all__ = ["BlamedLine", "PastText", "blamed_lines", "past_texts"]
@@ -24,7 +24,7 @@ class PastText:
     @property
     def diff(self) -> str:
         """Return what the change did to this memory alone."""
-        return unified(self.file, self.before, self.after)
+        return file_diff(self.file, self.before, self.after)
 
 
 @value_class(frozen=True, slots=True)

@@ -25,7 +25,7 @@ OUTSIDE = Provenance(actor="outside", source="", reason="changed outside memdir"
 
 def outside_changes(folder: Folder, files: list[str], history: History) -> tuple[Change, ...]:
     """Compare every file with what history holds and return the differences."""
-    known = history.known()
+    known = history.newest_contents()
     now: dict[str, Version | None] = {}
     for file in files:
         try:

@@ -213,7 +213,7 @@ class History:
         }
         return {file: version for file, version in found.items() if version}
 
-    def known(self) -> dict[str, str]:
+    def newest_contents(self) -> dict[str, str]:
         """Return each file's newest recorded content as git names it."""
         tree = self.git.tree()
         return {path.split("/", 1)[1]: tree[path] for path in tree if not path.startswith(_BEFORE)}

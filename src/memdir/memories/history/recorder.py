@@ -157,7 +157,7 @@ class Recorder:
             folder.append(NOTICES, notice.encode())
         return True
 
-    def answered(self, now: datetime, question: Callable[[], T]) -> T:
+    def ask_history(self, now: datetime, question: Callable[[], T]) -> T:
         """Ask history something; a damaged one is set aside first, and the new one answers."""
         try:
             return question()

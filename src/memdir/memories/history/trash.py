@@ -9,7 +9,7 @@ from memdir.memories.change import Change, file_bytes
 from memdir.text.secrets.search import mask_secrets
 from memdir.text.value import value_class
 
-__all__ = ["Trashed", "keep_in_trash", "trashed"]
+__all__ = ["Trashed", "keep_in_trash", "list_trash"]
 
 _FOLDER = "trash"
 
@@ -37,7 +37,7 @@ def keep_in_trash(state: str, operation: str, changes: Sequence[Change]) -> None
         raise
 
 
-def trashed(state: str) -> list[Trashed]:
+def list_trash(state: str) -> list[Trashed]:
     """Return everything that was forgotten: one folder an operation, the files as they were."""
     trash = os.path.join(state, _FOLDER)
     found = [

@@ -78,13 +78,17 @@ class Reversal:
             return self._index_back(change, now[INDEX_NAME]) if self.writer.memories.indexed else None
         moved = self.moved.get(change.file, "")
         if change.before is None and now.get(moved):
-            return self._gone(moved, now[moved])  # it made a memory that has another name by now
+            return self._undo_creation(moved, now[moved])  # it made a memory that has another name by now
         current = now[change.file]
         if _sha(current) == _sha(change.before):
             return None
         as_left = _sha(current) == _sha(change.after)
         if change.before is None:
-            return Edit(change.file, _text(current), None) if as_left else self._gone(change.file, current)
+            return (
+                Edit(change.file, _text(current), None)
+                if as_left
+                else self._undo_creation(change.file, current)
+            )
         if not as_left and self.how is OnCollision.STOP:
             return Collision(change.file, _text(current), change.text_before)
         before = with_secrets(change.before, now.values())
@@ -99,7 +103,7 @@ class Reversal:
         name, free = free_name(self.writer.catalog, f"{header.name}-before", header.kind)
         return Edit(free, None, with_value(before.text, "name", name), before.saved_ns)
 
-    def _gone(self, file: str, current: Version | None) -> Edit | Collision | None:
+    def _undo_creation(self, file: str, current: Version | None) -> Edit | Collision | None:
         """Decide about a file that the operation made and that is not as it was left."""
         if self.how is OnCollision.OVERWRITE:
             return Edit(file, _text(current), None)
@@ -183,7 +187,7 @@ def undo_operation(
     history = writer.recorder.history
     operation, entries = history.operation(entry), history.entries()
     later = entries[: [one.id for one in entries].index(entry.id)]
-    reversal = Reversal(writer, operation, collision, _moved(entries, later, entry))
+    reversal = Reversal(writer, operation, collision, _later_names(entries, later, entry))
     try:
         plan = (lambda folder: reversal(folder)[:0]) if check else reversal
         new, warnings = writer.apply("undo", by, now, plan, undoes=entry.id, named=named)
@@ -199,10 +203,10 @@ def restore_version(writer: Writer, file: str, version: Version, by: Provenance,
     """Bring one version of a file back, with its own time; no operation where it is there already."""
     present = writer.version_now(file)
     if present and present.sha == version.sha:
-        return writer.saved("", Change(file, present, present))
+        return writer.result_of("", Change(file, present, present))
     edit = Edit(file, present.text if present else None, version.text, version.saved_ns)
     operation, warnings = writer.apply("restore", by, now, lambda _: [edit])
-    return writer.saved(operation.id, operation.changes[0], (*masks([(file, version)]), *warnings))
+    return writer.result_of(operation.id, operation.changes[0], (*masks([(file, version)]), *warnings))
 
 
 def _open_changes(entries: Sequence[HistoryEntry]) -> Iterator[HistoryEntry]:
@@ -235,7 +239,7 @@ def _newer(entries: Sequence[HistoryEntry], later: Sequence[HistoryEntry], found
     return next((one.id for one in changes), "")
 
 
-def _moved(
+def _later_names(
     entries: Sequence[HistoryEntry], later: Sequence[HistoryEntry], entry: HistoryEntry
 ) -> dict[str, str]:
     """Return where those files of an operation are now that were renamed after it."""

@@ -13,7 +13,7 @@ from memdir.errors import NoSuchMemory, Rejected
 from memdir.memories.change import Version, file_bytes, version_of
 from memdir.memories.history.git import GitMissing
 from memdir.memories.history.history import History, HistoryEntry, is_whole, renames, with_secrets
-from memdir.memories.history.trash import trashed
+from memdir.memories.history.trash import list_trash
 from memdir.memories.names import INDEX_NAME, slug
 from memdir.memories.topic import header_from
 from memdir.text.frontmatter.edits import with_value
@@ -93,7 +93,7 @@ def _from_history(writer: Writer, file: str, operation: str | None) -> Version:
             continue
         version = with_secrets(version, [present])
         if then != file:
-            version = _called(version, _name(history, trail, file, present))
+            version = _under_name(version, _name(history, trail, file, present))
         if wanted or present is None or version.sha != present.sha:
             return version
     if wanted:
@@ -125,7 +125,7 @@ def _name(
     return header_from(file, next(version.text for version in known if version), _EPOCH).name
 
 
-def _called(version: Version, name: str) -> Version:
+def _under_name(version: Version, name: str) -> Version:
     """Return an earlier text under the name of today."""
     text = with_value(version.text, "name", name)
     sha = sha256(file_bytes(text)).hexdigest() if is_whole(version) else version.sha
@@ -133,7 +133,7 @@ def _called(version: Version, name: str) -> Version:
 
 
 def _from_trash(writer: Writer, name: str) -> tuple[str, Version] | None:
-    for item in trashed(writer.memories.state):
+    for item in list_trash(writer.memories.state):
         if name in {item.file, item.file.removesuffix(".md").partition("_")[2]}:
             with open(item.path, "rb") as file:
                 return item.file, version_of(file.read(), os.fstat(file.fileno()).st_mtime_ns)

@@ -180,15 +180,17 @@ class IndexFile:
             return []
         text, (shelf, others, in_hubs) = present.text, self._hubs(folder)
         hubs, new, gone = list(shelf.values()), dict[str, str](), tuple[str, ...]()
-        index = self._continued(text, hubs, catalog, changed) if words is None and self._in_step else None
+        index = (
+            self._continue_index(text, hubs, catalog, changed) if words is None and self._in_step else None
+        )
         if index is None:
-            start = text if changed else _shortened(text, catalog)
+            start = text if changed else _shorten_lines(text, catalog)
             start = start if words is None else words
-            started = _started(start, hubs, catalog, changed, moved or {})
+            started = _start_index(start, hubs, catalog, changed, moved or {})
             started = self._with_returned(started, in_hubs, lambda f: changed.get(f) or catalog.header(f))
             unread = _unread(folder, catalog) if catalog.findings.unread else frozenset()
             listed = unread & {*targets(started), *in_hubs}
-            plan = self._arranged(started, shelf, others, catalog, changed=changed, unread=listed)
+            plan = self._arrange(started, shelf, others, catalog, changed=changed, unread=listed)
             index, new, gone = plan.index, plan.changed, plan.gone
             there = [*targets(index), *(file for hub in new.values() for file in targets(hub, below=True))]
             if lost := {one for one in targets(text) if not one.startswith(HUB_FOLDER)}.difference(there):
@@ -205,7 +207,7 @@ class IndexFile:
         """Remember that index, hubs and catalog agree as they are: until one changes, none is compared."""
         self._in_step = self._left and (*self._left, catalog.generation)
 
-    def saw(self, text: str, *, ours: bool = False) -> None:
+    def note_seen(self, text: str, *, ours: bool = False) -> None:
         """Remember a text of the index as known, so that others' edits can be told; whether we wrote it."""
         self._written = text if ours else self._written
         with suppress(OSError), make_folder(self._state) as state:
@@ -217,7 +219,7 @@ class IndexFile:
             return self._held
         return near_limits(self._written) if self._written else None
 
-    def edited(self, folder: Folder) -> tuple[str | None, str] | None:
+    def external_edit(self, folder: Folder) -> tuple[str | None, str] | None:
         """Return the text we saw last, None if we saw none, and the present one, where these differ."""
         last = None
         with suppress(OSError), open(os.path.join(self._state, _LAST), "rb", buffering=0) as file:
@@ -230,7 +232,7 @@ class IndexFile:
         present, (hubs, others, in_hubs) = index_text(folder), self._hubs(folder)
         text = present.shown
         rest = prune(text, lambda file: file in catalog or file in hubs or file in others)
-        last, now = self.edited(folder) or (None, "")
+        last, now = self.external_edit(folder) or (None, "")
         unread = _unread(folder, catalog)
         return IndexCheck(
             missing=tuple(f for f in catalog if f not in rest.present and f not in in_hubs),
@@ -247,7 +249,7 @@ class IndexFile:
             is_folder=present.is_folder,
         )
 
-    def _continued(
+    def _continue_index(
         self, text: str, hubs: Sequence[Hub], catalog: Catalog, changed: Mapping[str, Header | None]
     ) -> str | None:
         """Return the index after one memory changed, where nothing else changed since all was in step."""
@@ -263,7 +265,7 @@ class IndexFile:
             return None
         return with_one_pointer(text, pointer_of(header), pointer_of(old) if old else None)
 
-    def _arranged(
+    def _arrange(
         self,
         text: str,
         shelf: Mapping[str, Hub],
@@ -279,14 +281,14 @@ class IndexFile:
         files |= {file for file, header in changed.items() if header is not None}
         recalled = cache(partial(_last_recalls, self._state))
 
-        def weighed(rank: RankedPointer) -> RankedPointer:
+        def weigh(rank: RankedPointer) -> RankedPointer:
             """Return a memory as it counts: as young as its last recall, and pinned if the user pinned it."""
             claimed, saved = rank.value
             file = rank.pointer.file
             pinned = bool(claimed) and (file in changed or self.is_pinned(file))
             return replace(rank, value=(pinned, max(saved, recalled().get(file, saved))))
 
-        def ranked(file: str) -> RankedPointer:
+        def rank_pointer(file: str) -> RankedPointer:
             header = changed.get(file) or catalog.header(file)
             if header is None:  # it cannot be read now, so that all that is known of it is its file
                 return RankedPointer(Pointer(title_of(file.removesuffix(".md")), file), None, (False, 0.0))
@@ -294,7 +296,7 @@ class IndexFile:
                 pointer_of(header), header.kind, (header.pinned, header.saved_at.timestamp())
             )
 
-        return arrange(text, files, ranked, shelf.values(), others, weighed=weighed)
+        return arrange(text, files, rank_pointer, shelf.values(), others, weighed=weigh)
 
     def _lost_lines(self) -> dict[str, LostLine]:
         """Return the lines of memories that are gone, by file; what keeps them may itself be lost."""
@@ -358,7 +360,7 @@ def line_changes(last: str, present: str) -> list[str]:
     ]
 
 
-def _started(
+def _start_index(
     text: str,
     hubs: Sequence[Hub],
     catalog: Catalog,
@@ -395,7 +397,7 @@ def _last_recalls(state: str) -> dict[str, float]:
     return found
 
 
-def _shortened(text: str, catalog: Catalog) -> str:
+def _shorten_lines(text: str, catalog: Catalog) -> str:
     lines = text.split("\n")
     for number, file in enumerate(targets(text)):
         header = catalog.header(file) if len(lines[number]) > _LONG_LINE else None

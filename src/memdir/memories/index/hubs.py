@@ -170,16 +170,16 @@ def arrange(
     shelf = {hub.file: hub for hub in sorted(hubs, key=lambda hub: hub.file)}
     rest = prune(index, lambda file: file in files or file in shelf or file in others)
     here = [file for file in rest.present if file not in shelf and file not in others]
-    kept = _swept(shelf, files, frozenset(here)) if shelf else {}
+    kept = _sweep(shelf, files, frozenset(here)) if shelf else {}
     missing = list[RankedPointer]()
     if len(files) != len(here) + sum([len(hub.files) for hub in kept.values()]):
         placed = frozenset(here).union(*[hub.files for hub in kept.values()])
-        missing = sorted([ranked(file) for file in files - placed], key=_worth, reverse=True)
+        missing = sorted([ranked(file) for file in files - placed], key=_rank, reverse=True)
     start = _with_hub_lines(rest.text, kept, others) if kept or HUB_FOLDER in rest.text else rest.text
     text = append_pointers(start, [rank.pointer for rank in missing[: INDEX_LINES + 1]])
     if not _fits(text, _FULL):
         there = [weighed(ranked(file)) for file in here]
-        text, kept = _relieved(start, there, list(map(weighed, missing)), kept, others)
+        text, kept = _relieve_index(start, there, list(map(weighed, missing)), kept, others)
     return Arrangement(
         index=text,
         hubs=kept,
@@ -191,7 +191,7 @@ def arrange(
 _COUNTED = re.compile(r"\d+ memor(?:y|ies)\s*\Z")
 
 
-def _worth(rank: RankedPointer) -> tuple[tuple[float, ...], str]:
+def _rank(rank: RankedPointer) -> tuple[tuple[float, ...], str]:
     return rank.value, rank.pointer.file
 
 
@@ -205,7 +205,7 @@ def _prose(text: str) -> str:
     return "\n".join([line for line, file in pairs if not file])
 
 
-def _swept(shelf: Mapping[str, Hub], files: AbstractSet[str], here: frozenset[str]) -> dict[str, Hub]:
+def _sweep(shelf: Mapping[str, Hub], files: AbstractSet[str], here: frozenset[str]) -> dict[str, Hub]:
     """Return the hubs without what is forgotten, listed twice or in the index."""
     listed = frozenset[str]().union(*[hub.files for hub in shelf.values()])
     out = (listed - files) | (listed & here)
@@ -222,7 +222,7 @@ def _swept(shelf: Mapping[str, Hub], files: AbstractSet[str], here: frozenset[st
     return kept
 
 
-def _relieved(
+def _relieve_index(
     text: str,
     here: Sequence[RankedPointer],
     missing: Sequence[RankedPointer],
@@ -230,13 +230,13 @@ def _relieved(
     others: AbstractSet[str],
 ) -> tuple[str, dict[str, Hub]]:
     """Return index and hubs, with the least valuable pointers taken out of the index."""
-    order = sorted([*here, *missing], key=_worth, reverse=True)
+    order = sorted([*here, *missing], key=_rank, reverse=True)
     lines = {file: line for line, file in zip(text.split("\n"), targets(text), strict=True) if file}
     prose = _prose(text)
     most = max(_FEWEST_HUBS, int(INDEX_LINES * _EASED) - prose.count("\n"))
     going = order[_staying(prose, order, lines, hubs, most) :]
     out = {rank.pointer.file for rank in going}
-    filled = _filled(hubs, _grouped(text, going, lines), most, others)
+    filled = _fill_hubs(hubs, _group_by_kind(text, going, lines), most, others)
     text = append_pointers(
         without(text, out), [rank.pointer for rank in missing if rank.pointer.file not in out]
     )
@@ -244,7 +244,9 @@ def _relieved(
     return text if _fits(text, 1) else _hubs_on_top(text), filled
 
 
-def _grouped(text: str, going: Sequence[RankedPointer], lines: Mapping[str, str]) -> dict[str, list[Pointer]]:
+def _group_by_kind(
+    text: str, going: Sequence[RankedPointer], lines: Mapping[str, str]
+) -> dict[str, list[Pointer]]:
     """Return the pointers by kind, in the words of the line if a person worded it."""
     words = {pointer.file: pointer for _, pointer in pointers(text)}
     groups: dict[str, list[Pointer]] = {}
@@ -301,7 +303,7 @@ def _hub_numbers(shelf: Mapping[str, tuple[int, int]], going: Mapping[str, int],
     return {kind: max(shelf.get(kind, (1, 0))[0], number * most // total) for kind, number in wanted.items()}
 
 
-def _filled(
+def _fill_hubs(
     hubs: Mapping[str, Hub], going: Mapping[str, Sequence[Pointer]], most: int, others: AbstractSet[str]
 ) -> dict[str, Hub]:
     """Return the hubs with these pointers added, in as few of them as possible."""
@@ -354,7 +356,7 @@ def with_one_pointer(text: str, pointer: Pointer, previous: Pointer | None) -> s
     """
     if any(sign[0] in text and sign in text for sign in _HIDING):  # one letter is found much faster
         return None
-    new = _with_new(text, pointer) if previous is None else _reworded(text, pointer, previous)
+    new = _with_new(text, pointer) if previous is None else _reword_line(text, pointer, previous)
     return new if new is not None and _fits(new, _FULL) else None
 
 
@@ -373,7 +375,7 @@ def _with_new(text: str, pointer: Pointer) -> str | None:
     return "\n".join([*lines[:at], pointer_line(pointer), *lines[at:]])
 
 
-def _reworded(text: str, pointer: Pointer, previous: Pointer) -> str | None:
+def _reword_line(text: str, pointer: Pointer, previous: Pointer) -> str | None:
     """Return the text with the line of a memory as it should be now; None unless it stands as we wrote it."""
     old, new = pointer_line(previous), pointer_line(pointer)
     before, found, after = f"\n{text}\n".partition(f"\n{old}\n")

@@ -51,7 +51,7 @@ def pointer_line(pointer: Pointer, *, below: bool = False) -> str:
         tidy = None
     if tidy and tidy.end(1) == len("- [") + len(title) and "-->" not in line:
         return line  # nearly every line, and healing may render thousands
-    return _tidied(pointer, "../" if below else "")
+    return _tidy_line(pointer, "../" if below else "")
 
 
 def pointers_in(text: str, *, below: bool = False) -> list[Pointer | None]:
@@ -121,15 +121,15 @@ def _target(line: str, below: bool) -> str:
     return _file(match["angled"] or match["bare"] or "", below) if match else ""
 
 
-def _tidied(pointer: Pointer, up: str) -> str:
+def _tidy_line(pointer: Pointer, up: str) -> str:
     """Return the line for words that are too long, or that would break out of it."""
     file = up + _UNSAFE.sub(_as_hex, pointer.file)
     title = _one_line(pointer.title) or _one_line(pointer.file.rpartition("/")[2].removesuffix(".md"))
     room = LINE_CHARACTERS - len("- []()") - len(file) - len(_BRACKETS.findall(title))
-    title = _BRACKETS.sub(r"\\\g<0>", _shortened(title, max(room, _SHORTEST)))
+    title = _BRACKETS.sub(r"\\\g<0>", _shorten(title, max(room, _SHORTEST)))
     line, hook = f"- [{title}]({file})", _one_line(pointer.hook)
     room = LINE_CHARACTERS - len(line) - len(_DASH)
-    return f"{line}{_DASH}{_shortened(hook, room)}" if hook and room >= _SHORTEST else line
+    return f"{line}{_DASH}{_shorten(hook, room)}" if hook and room >= _SHORTEST else line
 
 
 def _file(link: str, below: bool) -> str:
@@ -165,7 +165,7 @@ def _one_line(text: str) -> str:
     return " ".join(text.split()).replace("-->", "→")
 
 
-def _shortened(text: str, room: int) -> str:
+def _shorten(text: str, room: int) -> str:
     if len(text) <= room:
         return text
     space = text.rfind(" ", room // 2, room)
@@ -178,18 +178,18 @@ SHORT_TITLE = 60
 
 def pointer_of(header: Header) -> Pointer:
     """Return how a memory is pointed at where no person worded it otherwise: nothing is said twice."""
-    title, hook = _told(*_worded(header.title, header.name, header.description))
+    title, hook = _mask_both(*_title_and_hook(header.title, header.name, header.description))
     return Pointer(title, header.file, hook)
 
 
 def plain_pointer(header: Header) -> Pointer:
     """Return the pointer with the name as title and all of the description: others word it like this."""
-    title, hook = _told(header.title or title_of(header.name), header.description)
+    title, hook = _mask_both(header.title or title_of(header.name), header.description)
     return Pointer(title, header.file, hook)
 
 
 @lru_cache(maxsize=1 << 14)  # a running process shows the same index again and again
-def _told(title: str, hook: str) -> tuple[str, str]:
+def _mask_both(title: str, hook: str) -> tuple[str, str]:
     """Return both without credentials: the file may be somebody else's."""
     if not may_hold_secret(f"{title}\n{hook}"):
         return title, hook
@@ -197,7 +197,7 @@ def _told(title: str, hook: str) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _worded(title: str, name: str, description: str) -> tuple[str, str]:
+def _title_and_hook(title: str, name: str, description: str) -> tuple[str, str]:
     """Return title and hook; a title that only begins the description gives way to the whole of it."""
     if not description:
         return title or title_of(name), ""
@@ -205,8 +205,8 @@ def _worded(title: str, name: str, description: str) -> tuple[str, str]:
     if title and not begins and title != description:
         return title, _without_start(description, title)
     if title or _repeats(name, description):
-        return _parted(description)
-    called = _cased(title_of(name), description)
+        return _split_description(description)
+    called = _match_case(title_of(name), description)
     return called, "" if called.casefold() == description.casefold() else description
 
 
@@ -228,14 +228,14 @@ def _repeats(name: str, description: str) -> bool:
     return len(words) > titles and all(word in said for word in words)
 
 
-def _cased(title: str, description: str) -> str:
+def _match_case(title: str, description: str) -> str:
     """Return a title made from a name with its words written as the description writes them."""
     written = {word.casefold(): word for word in re.findall(r"\w+", description)}
     words = [written.get(word.casefold(), word) for word in title.split(" ")]
     return " ".join([words[0][:1].upper() + words[0][1:], *words[1:]])
 
 
-def _parted(description: str) -> tuple[str, str]:
+def _split_description(description: str) -> tuple[str, str]:
     """Return a description as a short title and the rest of it, parted between clauses if that can be."""
     if len(description) <= SHORT_TITLE:
         return description, ""

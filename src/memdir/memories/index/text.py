@@ -52,7 +52,7 @@ class Pruned:
 
 def pointers(text: str, *, below: bool = False) -> list[tuple[int, Pointer]]:
     """Return what an index points at, each with the number of its line from 0, however it is written."""
-    hidden, found = _hidden(text), enumerate(pointers_in(text, below=below))
+    hidden, found = _hidden_lines(text), enumerate(pointers_in(text, below=below))
     return [(number, pointer) for number, pointer in found if pointer and number not in hidden]
 
 
@@ -60,7 +60,7 @@ def pointers(text: str, *, below: bool = False) -> list[tuple[int, Pointer]]:
 def targets(text: str, *, below: bool = False) -> tuple[str, ...]:
     """Return for each line of the text the file it points at, or an empty string."""
     files = targets_in(text, below=below)
-    for number in _hidden(text):
+    for number in _hidden_lines(text):
         files[number] = ""
     return tuple(files)
 
@@ -87,7 +87,7 @@ def with_pointer(text: str, pointer: Pointer, *, previous: Pointer | None = None
 def without(text: str, files: Collection[str]) -> str:
     """Return the text without the lines that point at these files."""
     pairs = zip(text.split("\n"), targets(text), strict=True)
-    left = _joined([line for line, file in pairs if not (file and file in files)], text)
+    left = _join_lines([line for line, file in pairs if not (file and file in files)], text)
     return _without_false_frontmatter(left)
 
 
@@ -115,7 +115,7 @@ def append_pointers(text: str, new: Iterable[Pointer], *, below: bool = False) -
 
 def prune(text: str, wanted: Callable[[str], bool], *, below: bool = False) -> Pruned:
     """Return the text with one pointer to each wanted file at most, none to others, and no damage."""
-    text = _undamaged(text)
+    text = _repair(text)
     files = targets(text, below=below)
     present = dict.fromkeys(filter(None, files))
     dropped = tuple([file for file in files if file and not wanted(file)])
@@ -131,7 +131,7 @@ def prune(text: str, wanted: Callable[[str], bool], *, below: bool = False) -> P
             first.discard(file)
         elif file in present:
             duplicates.append(file)
-    return Pruned(_without_false_frontmatter(_joined(kept, text)), present, dropped, tuple(duplicates))
+    return Pruned(_without_false_frontmatter(_join_lines(kept, text)), present, dropped, tuple(duplicates))
 
 
 _BLANK_LINE = ("\n\n", "\n\r\n")
@@ -145,7 +145,7 @@ _NOT_YAML = re.compile(r"```|~~~|<!--|\]\(")
 
 def _after_pointers(text: str, *, before_hubs: bool, below: bool) -> int | None:
     """Return the number of the line before which new pointers go, or None if there are none yet."""
-    files, hidden, lines = targets(text, below=below), _hidden(text), text.split("\n")
+    files, hidden, lines = targets(text, below=below), _hidden_lines(text), text.split("\n")
     placed = [number for number, file in enumerate(files) if file]
     if not placed:
         return None
@@ -156,14 +156,14 @@ def _after_pointers(text: str, *, before_hubs: bool, below: bool) -> int | None:
     return after
 
 
-def _joined(lines: list[str], before: str) -> str:
+def _join_lines(lines: list[str], before: str) -> str:
     """Return lines that were left over from a text, ending as it did: half a line end is not left behind."""
     text = "\n".join(lines)
     return text if before.endswith("\r") else text.removesuffix("\r")
 
 
 @lru_cache(maxsize=4)
-def _hidden(text: str) -> frozenset[int]:
+def _hidden_lines(text: str) -> frozenset[int]:
     """Return the numbers of the lines in fenced code and HTML comments, if these are closed.
 
     An open one hides nothing: else a single stray fence would hide, and so double, every pointer after it.
@@ -206,20 +206,20 @@ def _closes(line: str, sign: str, length: int) -> bool:
     return bool(run and run[1][0] == sign and len(run[1]) >= length)
 
 
-def _undamaged(text: str) -> str:
+def _repair(text: str) -> str:
     """Return the text without NULs, byte order marks, conflict markers, frontmatter and hidden words."""
     text = text.replace("\0", "").replace("\ufeff", "")
-    text = _seen(text) if UNSEEN.search(text) else text
+    text = _show_hidden_characters(text) if UNSEEN.search(text) else text
     if "<<<<<<<" in text or ">>>>>>>" in text:
         lines = text.split("\n")
-        hidden = _hidden(text)
+        hidden = _hidden_lines(text)
         marks = {number for number, line in enumerate(lines) if _MARKER.fullmatch(line)} - hidden
         if any(lines[number][0] in "<>" for number in marks):  # else a row of = underlines a heading
-            text = _joined([line for number, line in enumerate(lines) if number not in marks], text)
+            text = _join_lines([line for number, line in enumerate(lines) if number not in marks], text)
     return text[_body_start(text) :] if text.startswith("---") else text
 
 
-def _seen(text: str) -> str:
+def _show_hidden_characters(text: str) -> str:
     """Return the text with pointers that hide no characters: hosts load them as they are."""
     lines = [(line.removesuffix("\r"), line) for line in text.split("\n")]
     return "\n".join([visible(bare) + line[len(bare) :] if "](" in bare else line for bare, line in lines])
@@ -263,7 +263,7 @@ def same_words(one: str, other: str) -> bool:
 
 def restore_words(before: str, after: str, now: str) -> str:
     """Return the text before a change, its pointers worded as today where the change had left them alone."""
-    changed, today = _pointed(after), _pointed(now)
+    changed, today = _pointer_lines(after), _pointer_lines(now)
     pairs = zip(before.split("\n"), targets(before), strict=True)
     kept = (today.get(file, line) if file and changed.get(file) == line else line for line, file in pairs)
     return "\n".join(kept)
@@ -282,7 +282,7 @@ def _lines(text: str) -> dict[str, str]:
     return {line.rstrip(): file for line, file in pairs if line.strip() and not file.startswith(HUB_FOLDER)}
 
 
-def _pointed(text: str) -> dict[str, str]:
+def _pointer_lines(text: str) -> dict[str, str]:
     return {file: line for line, file in zip(text.split("\n"), targets(text), strict=True) if file}
 
 

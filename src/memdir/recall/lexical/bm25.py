@@ -122,7 +122,7 @@ def alike(texts: "Statistics", places: "Sequence[int]", least: float = 0.0) -> l
     shares = [[1.0] * len(found) for _ in found]
     for one, mine in enumerate(found):
         for other in range(one):
-            shares[one][other] = shares[other][one] = _shared(mine, found[other], least)
+            shares[one][other] = shares[other][one] = _jaccard(mine, found[other], least)
     return shares
 
 
@@ -198,7 +198,7 @@ def _ends(query: str) -> str:
     return query if len(query) <= _LONGEST_QUERY else f"{query[:half]} {query[-half:]}"
 
 
-def _shared(mine: set[str], others: set[str], least: float) -> float:
+def _jaccard(mine: set[str], others: set[str], least: float) -> float:
     if min(len(mine), len(others)) < least * max(len(mine), len(others)):
         return 0.0  # one is so much shorter that nothing more need be counted
     both = len(mine & others)

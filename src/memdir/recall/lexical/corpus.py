@@ -60,7 +60,7 @@ class Corpus:
         self._order: list[int] = []
         self._statistics = Statistics()
 
-    def refreshed(self, spent: Callable[[], float] = lambda: 0.0, recent: float = 0.0) -> Sequence[Header]:
+    def refresh(self, spent: Callable[[], float] = lambda: 0.0, recent: float = 0.0) -> Sequence[Header]:
         """Look at the stat of every memory, take in what changed, and return all headers, newest first.
 
         Told which share of a time is gone, it leaves out what it has no time for; the next call goes on. A
@@ -68,7 +68,7 @@ class Corpus:
         object as before.
         """
         catalog = self._memories.catalog
-        with self._memories.opened() as folder:
+        with self._memories.open_folder() as folder:
             if folder is None:
                 self._headers, self._order, self._generation = [], [], -1
                 return []
@@ -80,7 +80,7 @@ class Corpus:
                 self._generation = catalog.generation if complete else -1
         return self._headers
 
-    def lacks(self) -> list[str]:
+    def limitations(self) -> list[str]:
         """Say which memories the headers last returned do without, and why."""
         late, count = self._late, len(self._headers) + self._late + len(self.broken)
         told = [f"{late:,} of {count:,} memories were not ranked: {NO_TIME}"] if late else []
@@ -92,10 +92,10 @@ class Corpus:
         more = len(self.broken) - len(few)
         return [*told, *few, *([f"{more:,} more were left out for such reasons"] if more else [])]
 
-    def fit(self, query: str, *, widen: bool = True) -> Fit:
+    def score(self, query: str, *, widen: bool = True) -> Fit:
         """Return how well the words of each memory fit, in the order of the headers last returned."""
         with self._memories.threads:
-            fit = self._statistics.fit(query, widen=widen)
+            fit = self._statistics.score(query, widen=widen)
             plain = [*map(fit.plain.__getitem__, self._order)]
             same = fit.scores is fit.plain
             return Fit(plain if same else [*map(fit.scores.__getitem__, self._order)], plain, fit.terms)
@@ -105,17 +105,17 @@ class Corpus:
         with self._memories.threads:
             return overlaps(self._statistics, query, [self._order[number] for number in numbers])
 
-    def alike(self, numbers: Sequence[int], least: float = 0.0) -> list[list[float]]:
+    def similarities(self, numbers: Sequence[int], least: float = 0.0) -> list[list[float]]:
         """Return for each two headers, by their places in the last answer, which share of terms both have.
 
         Less than `least` may be given as nothing.
         """
         with self._memories.threads:
-            return self._statistics.alike([self._order[number] for number in numbers], least)
+            return self._statistics.similarities([self._order[number] for number in numbers], least)
 
     def scores(self, query: str, *, widen: bool = True) -> list[float]:
         """Return only the scores."""
-        return self.fit(query, widen=widen).scores
+        return self.score(query, widen=widen).scores
 
     def _take_changes(self, folder: Folder, headers: list[Header], spent: Callable[[], float]) -> bool:
         """Bring the statistics up to date; tell whether every memory could be read."""
@@ -154,7 +154,7 @@ class Corpus:
         try:
             row = self._derived.row(file, signature)
             if not row and not hurry:
-                row = self._computed(folder, header, signature or 0)
+                row = self._compute_statistics(folder, header, signature or 0)
             profile = _read_row(row) if row else Profile.of(header.name, header.description)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
             self.broken[file] = receipt_query(f"{type(error).__name__}: {error}")
@@ -163,7 +163,7 @@ class Corpus:
         places[file] = self._statistics.add(profile), signature if row else None
         return True
 
-    def _computed(self, folder: Folder, header: Header, signature: int) -> bytes:
+    def _compute_statistics(self, folder: Folder, header: Header, signature: int) -> bytes:
         """Read one memory and count its words; empty when it cannot be read now."""
         file = header.file
         try:
@@ -173,7 +173,7 @@ class Corpus:
         finally:
             folder.let_go(file.partition("/")[0])  # a wide tree must not run out of descriptors
         key = content_key(f"{header.name}\n".encode("utf-8", "surrogatepass") + data)
-        row = self._derived.adopted(file, signature, key)
+        row = self._derived.adopt(file, signature, key)
         if row is None:
             body = topic_from(file, data.decode("utf-8", "replace"), header.saved_at).body
             # What is derived from a memory may be kept where the memory is not.

@@ -43,7 +43,7 @@ class Postings:
         self.note()
         return self._once.get(term, []), self._more.get(term, ())
 
-    def among(self, term: str) -> int:
+    def document_frequency(self, term: str) -> int:
         """Return in how many passages a term stands."""
         return sum(map(len, self.places(term)))
 
@@ -83,7 +83,7 @@ class Profile:
     def of(cls, name: str, description: str, body: str = "") -> "Profile":
         """Read the words of a document."""
         head = terms(name) * _NAME_WEIGHT + terms(description)
-        return cls(tuple(_grouped(head + piece) for piece in _pieces(body)))
+        return cls(tuple(_group_by_count(head + piece) for piece in _pieces(body)))
 
 
 class Statistics:
@@ -101,7 +101,11 @@ class Statistics:
         """The first passage of each document."""
         self.dropped = 0
         """Documents that no longer count but still take room."""
-        self.places, self.among, self.note = self._postings.places, self._postings.among, self._postings.note
+        self.places, self.among, self.note = (
+            self._postings.places,
+            self._postings.document_frequency,
+            self._postings.note,
+        )
 
     @classmethod
     def of(cls, profiles: "Iterable[Profile]") -> "Statistics":
@@ -148,15 +152,15 @@ class Statistics:
         """Terms that count less."""
         return everyday_terms()
 
-    def fit(self, query: str, *, widen: bool = True) -> Fit:
+    def score(self, query: str, *, widen: bool = True) -> Fit:
         """Return how well each document fits; without `widen` only the words of the query itself count."""
         return fit(self, query, widen=widen)
 
     def scores(self, query: str, *, widen: bool = True) -> list[float]:
         """Return only the scores."""
-        return self.fit(query, widen=widen).scores
+        return self.score(query, widen=widen).scores
 
-    def alike(self, places: "Sequence[int]", least: float = 0.0) -> list[list[float]]:
+    def similarities(self, places: "Sequence[int]", least: float = 0.0) -> list[list[float]]:
         """Return for each two of these documents which share of their terms both have, from `least` on."""
         return alike(self, places, least)
 
@@ -172,7 +176,7 @@ def _pieces(body: str) -> list[list[str]]:
     return pieces if pieces[-1] or len(pieces) == 1 else pieces[:-1]
 
 
-def _grouped(found: "Sequence[str]") -> str:
+def _group_by_count(found: "Sequence[str]") -> str:
     """Write the terms of a passage once each, grouped by how often they stand in it."""
     counts: dict[str, int] = {}
     for term in found:

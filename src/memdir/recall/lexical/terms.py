@@ -47,7 +47,7 @@ def stem(word: str) -> str:
     word = BASES.get(word) or BASES.get(word.removesuffix("s"), word)
     if len(word) < 4 or not (word.isascii() and word.isalpha()):
         return word
-    return _bare(_underived(_underived(_present(_singular(word)))))
+    return _bare(_stem(_stem(_present(_singular(word)))))
 
 
 def _singular(word: str) -> str:
@@ -66,7 +66,7 @@ def _present(word: str) -> str:
     return word
 
 
-def _underived(word: str) -> str:
+def _stem(word: str) -> str:
     word = _without_silent_e(word)
     for ending in _DERIVED if word.endswith(_DERIVED) else ():
         if word.endswith(ending) and len(word) - len(ending) >= _LEAST:
@@ -115,11 +115,11 @@ def terms(text: str) -> list[str]:
     """Return the terms of a text in their order, repetitions included."""
     found: list[str] = []
     if not text.isascii():
-        found, text = _unspaced(_folded(text))
+        found, text = _unspaced_terms(_fold(text))
     known = _known
     for run in re.findall(_RUN, text):
         of_run = known.get(run)
-        found += _learned(run) if of_run is None else of_run
+        found += _learn_run(run) if of_run is None else of_run
     return found
 
 
@@ -130,12 +130,12 @@ def everyday_terms() -> set[str]:
     return _everyday
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     """Level what only looks different: wide letters, ligatures, accents; scripts keep their own marks."""
     return normalize("NFC", re.sub(_ACCENTS, "", normalize("NFKD", text)))
 
 
-def _unspaced(text: str) -> tuple[list[str], str]:
+def _unspaced_terms(text: str) -> tuple[list[str], str]:
     """Return the terms of scripts without spaces, and the text without them."""
     found: list[str] = []
     for run in re.findall(_UNSPACED, text):
@@ -144,7 +144,7 @@ def _unspaced(text: str) -> tuple[list[str], str]:
     return [term for term in found if not STOP_CHARACTERS.issuperset(term)], re.sub(_UNSPACED, " ", text)
 
 
-def _learned(run: str) -> tuple[str, ...]:
+def _learn_run(run: str) -> tuple[str, ...]:
     if len(_known) >= _MOST_KNOWN:
         _known.clear()
     _known[run] = found = tuple(_terms_of(run[:_LONGEST]))

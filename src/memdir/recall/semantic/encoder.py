@@ -67,12 +67,12 @@ class Encoder:
 
     def _prompt(self, text: str) -> Encoded:
         pieces = prompt_pieces(self.tokenizer, text)
-        seen = _read_off(self.hidden([pieces])[0], pieces)
+        seen = _read_off(self.hidden_states([pieces])[0], pieces)
         if self._nothing is None:
             return seen
         return replace(seen, nothing=float(seen.mean @ self._nothing[:-1] + self._nothing[-1]))
 
-    def encoded(self, text: str) -> Encoded:
+    def encode(self, text: str) -> Encoded:
         """Return the vectors of one text."""
         return self.all_encoded([text])[0]
 
@@ -80,33 +80,33 @@ class Encoder:
         """Return the vectors of many texts; those with the same number of pieces share a pass."""
         cut = [self.tokenizer.pieces(text) for text in texts]
         done: dict[int, Encoded] = {}
-        for group in _alike(cut):
-            hidden = self.hidden([cut[number] for number in group])
+        for group in _length_groups(cut):
+            hidden = self.hidden_states([cut[number] for number in group])
             for number, states in zip(group, hidden, strict=True):
                 done[number] = _read_off(states, cut[number])
         return [done[number] for number in range(len(texts))]
 
-    def hidden(self, rows: Sequence[Sequence[int]], added: "Table | None" = None) -> "Table":
+    def hidden_states(self, rows: Sequence[Sequence[int]], added: "Table | None" = None) -> "Table":
         """Return the last layer's states, texts by pieces by WIDTH; a vector may be added to each piece."""
         np = array_core()
         numbers = np.array(rows)
         states = self._words[numbers] * self._scale[numbers][..., None] + self._positions[: numbers.shape[1]]
         if added is not None:
             states += added
-        states = _normed(states, *self._norm)
+        states = _layer_norm(states, *self._norm)
         room = np.empty(_ROOM, "f4")
         for layer in self._layers:
-            states = layer.passed(states, room)
+            states = layer.forward(states, room)
         return states
 
 
 def encoder_in(folder: str) -> Encoder | None:
     """Return the encoder, or None where something is missing; damage that only shows now is an error."""
-    return None if weights_missing(folder) else _loaded(f"{folder}/{ENCODER}")
+    return None if weights_missing(folder) else _load(f"{folder}/{ENCODER}")
 
 
 @lru_cache(maxsize=1)
-def _loaded(path: str) -> Encoder:
+def _load(path: str) -> Encoder:
     return Encoder(weights_at(path))
 
 
@@ -121,14 +121,14 @@ class _Layer:
         self._first = (tables[f"{at}attention norm"], tables[f"{at}attention norm bias"])
         self._second = (tables[f"{at}feed forward norm"], tables[f"{at}feed forward norm bias"])
 
-    def passed(self, states: "Table", room: "Table") -> "Table":
+    def forward(self, states: "Table", room: "Table") -> "Table":
         """Return the states after this layer; weights are unpacked into the room."""
         rows = states.reshape(-1, WIDTH)
         heads = self._query_key_value.of(rows, room)
         attended = self._attention_output.of(_self_attention(heads, states.shape), room)
-        rows = _normed(attended + rows, *self._first)
+        rows = _layer_norm(attended + rows, *self._first)
         wide = _gelu(self._up.of(rows, room))
-        return _normed(self._down.of(wide, room) + rows, *self._second).reshape(states.shape)
+        return _layer_norm(self._down.of(wide, room) + rows, *self._second).reshape(states.shape)
 
 
 def _self_attention(heads: "Table", shape: tuple[int, ...]) -> "Table":
@@ -177,7 +177,7 @@ class _Linear:
         return mapped
 
 
-def _alike(cut: Sequence[Sequence[int]], most: int = 2048) -> "list[list[int]]":
+def _length_groups(cut: Sequence[Sequence[int]], most: int = 2048) -> "list[list[int]]":
     """Return the texts in groups of one length, at most that many pieces a group."""
     by_length: dict[int, list[int]] = {}
     for number, pieces in enumerate(cut):
@@ -197,7 +197,7 @@ def _read_off(states: "Table", pieces: Sequence[int]) -> Encoded:
     return Encoded(mean / np.sqrt(mean @ mean), inner / lengths, tuple(pieces[kept]))
 
 
-def _normed(rows: "Table", weight: "Table", bias: "Table") -> "Table":
+def _layer_norm(rows: "Table", weight: "Table", bias: "Table") -> "Table":
     np = array_core()
     rows = rows - np.add.reduce(rows, -1, keepdims=True) / WIDTH
     rows /= np.sqrt(np.add.reduce(rows * rows, -1, keepdims=True) / WIDTH + _TINY)

@@ -12,7 +12,7 @@ from memdir.errors import MemdirError
 from memdir.memories.catalog.derived import Derived, content_key
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header, topic_from
-from memdir.progress import counted
+from memdir.progress import count_progress
 from memdir.recall.semantic.encoder import encoder_in
 from memdir.recall.semantic.weights import ENCODER, weights_missing
 
@@ -93,7 +93,7 @@ class Meaning:
         # One look before the search for numpy: every save passes here.
         return os.path.exists(os.path.join(self._weights, ENCODER)) and not weights_missing(self._weights)
 
-    def toward(self, query: str, headers: Sequence[Header]) -> "Near | None":
+    def nearness_to(self, query: str, headers: Sequence[Header]) -> "Near | None":
         """Return how near these memories lie to a query.
 
         None without a model or vectors, and when anything about them fails: then words alone count.
@@ -106,12 +106,12 @@ class Meaning:
             self._refresh()
             space = self._space(headers)
             encoder = encoder_in(self._weights) if len(space.known) else None
-            return space.toward(encoder.prompt(query)) if encoder else None
+            return space.nearness_to(encoder.prompt(query)) if encoder else None
         except _TROUBLE as error:
             self._failed = str(error)
         return None
 
-    def lacks(self, best: "Best") -> list[str]:
+    def limitations(self, best: "Best") -> list[str]:
         """Say what the last ranking had to do without although there is a model."""
         if self._failed:
             return [f"meanings: {self._failed}"]
@@ -154,7 +154,7 @@ class Meaning:
     def _learn(self, encoder: "Encoder", wanted: Sequence[Header], late: Callable[[], bool]) -> int:
         learned, stored_at = 0, _FIRST_STORED
         try:
-            for number, header in enumerate(counted(wanted)):
+            for number, header in enumerate(count_progress(wanted)):
                 if late():
                     break
                 if number == stored_at:
@@ -170,7 +170,7 @@ class Meaning:
         from memdir.recall.semantic.nearness import packed_vectors
 
         file, kept = header.file, (self._rows, self._tokens)
-        with self._memories.opened() as folder:
+        with self._memories.open_folder() as folder:
             signature = self._memories.catalog.signature(file)
             if folder is None or signature is None:
                 return False
@@ -179,7 +179,7 @@ class Meaning:
             except OSError:
                 return False  # gone or unreadable since it was listed
             key = content_key(data)
-            if None not in [rows.adopted(file, signature, key) for rows in kept]:
+            if None not in [rows.adopt(file, signature, key) for rows in kept]:
                 return False
             body = topic_from(file, data.decode("utf-8", "replace"), header.saved_at).body
             encoded = encoder.all_encoded(passages(header.name, header.description, body))
@@ -196,7 +196,7 @@ class Meaning:
 
     def take(self, found: "Mapping[str, tuple[bytes, bytes]]") -> None:
         """Take over vectors that were computed elsewhere from the same texts."""
-        with self._memories.opened() as folder:
+        with self._memories.open_folder() as folder:
             for file, rows in found.items() if folder else ():
                 signature = self._memories.catalog.signature(file)
                 if folder and signature is not None:

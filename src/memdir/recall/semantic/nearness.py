@@ -103,13 +103,13 @@ class Space:
         self.known = np.array([number for number, _ in known], int)
         self.owners = self.known.repeat(counts)
         self.first = counts.cumsum() - counts
-        self.lengths = _joined([one.lengths for _, one in known], int)
+        self.lengths = _concatenate([one.lengths for _, one in known], int)
         self.starts = self.lengths.cumsum() - self.lengths
-        self.means = _joined([one.means for _, one in known], "f4", WIDTH)
-        self.pieces = _joined([one.pieces for _, one in known], "u2")
+        self.means = _concatenate([one.means for _, one in known], "f4", WIDTH)
+        self.pieces = _concatenate([one.pieces for _, one in known], "u2")
         self._holders = _holders([one.pieces for _, one in known])
 
-    def toward(self, query: Encoded) -> "Nearness":
+    def nearness_to(self, query: Encoded) -> "Nearness":
         """Return the nearness of every memory to a query."""
         return Nearness(self, query)
 
@@ -145,7 +145,7 @@ class Nearness:
         """How much speaks for showing nothing."""
         return self._query.nothing
 
-    def means(self) -> list[float | None]:
+    def cosines(self) -> list[float | None]:
         """Return the cosine of each memory's nearest passage, in their order; None without a vector."""
         return self._means
 
@@ -171,7 +171,7 @@ class Nearness:
         back = np.add.reduceat(np.maximum.reduce(match, 1) * theirs, starts) / np.add.reduceat(theirs, starts)
         return list(zip(found.tolist(), back.tolist(), strict=True))
 
-    def alike(self, numbers: Sequence[int]) -> list[list[float]]:
+    def similarities(self, numbers: Sequence[int]) -> list[list[float]]:
         """Return the cosines between these memories, each taken as its nearest passage."""
         means = self._space.means[self._passages(numbers)]
         cosines: list[list[float]] = (means @ means.T).tolist()
@@ -187,7 +187,7 @@ class Nearness:
         return found
 
 
-def _joined(parts: "Sequence[NDArray[Any]]", kind: object, width: int = 0) -> "NDArray[Any]":
+def _concatenate(parts: "Sequence[NDArray[Any]]", kind: object, width: int = 0) -> "NDArray[Any]":
     np = array_core()
     empty = np.zeros((0, width) if width else 0, kind)
     joined: NDArray[Any] = np.concatenate([empty, *parts], dtype=kind, casting="unsafe")

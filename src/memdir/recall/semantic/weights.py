@@ -28,11 +28,11 @@ __all__ = [
     "PACKAGED",
     "WEIGHTS_VARIABLE",
     "checksum",
-    "packed",
+    "is_intact",
+    "pack",
     "weights_at",
     "weights_folder",
     "weights_missing",
-    "whole",
 ]
 
 WEIGHTS_VARIABLE = "MEMDIR_WEIGHTS"
@@ -86,7 +86,7 @@ def weights_at(path: str) -> "Tables":
     try:
         with open(path, "rb") as file:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        about, begin = _about(data)
+        about, begin = _read_description(data)
         for name, kind, shape, place in about["tables"]:
             count = 1
             for size in shape:
@@ -97,7 +97,7 @@ def weights_at(path: str) -> "Tables":
     return tables
 
 
-def packed(tables: "Tables") -> bytes:
+def pack(tables: "Tables") -> bytes:
     """Return the bytes of a weights file."""
     import json
 
@@ -105,19 +105,19 @@ def packed(tables: "Tables") -> bytes:
     for name, table in tables.items():
         data = table.tobytes()
         rows.append([name, table.dtype.str, list(table.shape), place])
-        parts.append(data.ljust(_rounded(len(data)), b"\0"))
+        parts.append(data.ljust(_round_up(len(data)), b"\0"))
         place += len(parts[-1])
     payload = b"".join(parts)
     about = {"sha256": checksum(payload), "bytes": len(payload), "tables": rows}
     head = _MARK + json.dumps(about).encode()
-    return head.ljust(_rounded(len(head) + 1) - 1) + b"\n" + payload
+    return head.ljust(_round_up(len(head) + 1) - 1) + b"\n" + payload
 
 
-def whole(path: str) -> bool:
+def is_intact(path: str) -> bool:
     """Tell whether every byte of a weights file is as it was written; reads it all."""
     try:
         with open(path, "rb") as file:
-            about, begin = _about(data := file.read())
+            about, begin = _read_description(data := file.read())
     except (OSError, ValueError, KeyError, TypeError):
         return False
     return bool(checksum(data[begin:]) == about["sha256"])
@@ -130,7 +130,7 @@ def checksum(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
-def _about(data: "mmap.mmap | bytes") -> "tuple[dict[str, Any], int]":
+def _read_description(data: "mmap.mmap | bytes") -> "tuple[dict[str, Any], int]":
     """Return the description at the head of a file, and where the payload begins."""
     import json
 
@@ -143,5 +143,5 @@ def _about(data: "mmap.mmap | bytes") -> "tuple[dict[str, Any], int]":
     return about, begin
 
 
-def _rounded(size: int) -> int:
+def _round_up(size: int) -> int:
     return -(-size // _ALIGNED) * _ALIGNED

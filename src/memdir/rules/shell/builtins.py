@@ -57,13 +57,15 @@ def _printf(shell: "Shell", words: "Sequence[str]", _: str) -> str:
     else:
         rounds = max(1, -(-len(values) // holes)) if holes else 1
         left = iter(values)
-        text = "".join([re.sub(_DIRECTIVE, lambda one: _filled(one[0], left), form) for _ in range(rounds)])
+        text = "".join(
+            [re.sub(_DIRECTIVE, lambda one: _format_directive(one[0], left), form) for _ in range(rounds)]
+        )
     if name:
         shell.values.put(name, [text], sure=shell.sure)
     return "" if name else text
 
 
-def _filled(directive: str, left: "object") -> str:
+def _format_directive(directive: str, left: "object") -> str:
     if directive == "%%":
         return "%"
     value = next(left, "")  # type: ignore[call-overload]  # an iterator of the words that are left
@@ -90,7 +92,7 @@ def _tee(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
 
 
 def _cd(shell: "Shell", words: "Sequence[str]", _: str) -> str:
-    shell.go(words)
+    shell.change_directory(words)
     return ""
 
 
@@ -127,7 +129,7 @@ def _alias(shell: "Shell", words: "Sequence[str]", _: str) -> str:
     return ""
 
 
-def _nothing(_: "Shell", __: "Sequence[str]", ___: str) -> str:
+def _no_output(_: "Shell", __: "Sequence[str]", ___: str) -> str:
     return ""
 
 
@@ -189,7 +191,7 @@ def expand_alias(shell: "Shell", words: "Sequence[str]") -> None:
     while at < len(words) and words[at].startswith("-"):
         at += 2 if words[at] in GLOBAL_VALUES else 1
     for number in range(_MOST_SETTINGS):
-        keys, values = [shell.values.known(f"GIT_CONFIG_{part}_{number}") for part in ("KEY", "VALUE")]
+        keys, values = [shell.values.known_values(f"GIT_CONFIG_{part}_{number}") for part in ("KEY", "VALUE")]
         aliases |= {key.lower(): value for key, value in zip(keys, values, strict=False)}
     for word, following in zip(words[1:], [*words[2:], ""], strict=False):
         key, assigned, value = word.partition("=")
@@ -327,7 +329,7 @@ _WHEN = r"(?m)^[ \t\0]*(?:@[a-z]+|[*0-9A-Za-z/,-]+(?:[ \t]+[*0-9A-Za-z/,-]+){4})
 
 
 PROGRAMS: "dict[str, Program]" = {
-    **dict.fromkeys(SILENT, _nothing),
+    **dict.fromkeys(SILENT, _no_output),
     "echo": _echo,
     "printf": _printf,
     "cat": _cat,

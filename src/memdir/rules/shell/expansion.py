@@ -43,7 +43,7 @@ class Variables:
     def put(self, name: str, texts: "Iterable[str]", *, sure: bool = True) -> tuple[str, ...] | None:
         """Give a variable its value and return what it had; both stay possible where that is not sure."""
         before = self._known.get(name)
-        self._known[name] = _bounded((*(() if sure or not before else before), *texts)) or ("",)
+        self._known[name] = _limit_texts((*(() if sure or not before else before), *texts)) or ("",)
         return before
 
     def put_back(self, name: str, texts: tuple[str, ...] | None) -> None:
@@ -53,7 +53,7 @@ class Variables:
         else:
             self._known.pop(name, None)
 
-    def known(self, name: str) -> tuple[str, ...]:
+    def known_values(self, name: str) -> tuple[str, ...]:
         """Return what a variable may hold, as far as it was set here."""
         return self._known.get(name, ())
 
@@ -88,7 +88,7 @@ class Variables:
     def texts(self, word: Word) -> tuple[str, ...]:
         """Return what a word may become as one text, blanks and all."""
         ways = self._ways(word, MOST_CHOICES)
-        return _bounded(["".join([text for text, _ in way]) for way in ways])
+        return _limit_texts(["".join([text for text, _ in way]) for way in ways])
 
     def _fields(self, word: Word, most: int) -> list[list[str]]:
         if all(isinstance(part, Text) for part in word):
@@ -130,7 +130,7 @@ class Variables:
         operand = self.texts(variable.operand) if variable.operand else ("",)
         known = self._known.get(name)
         if sign in ("+", ":+"):
-            return operand if known and all(known) else _bounded(("", *operand))
+            return operand if known and all(known) else _limit_texts(("", *operand))
         if sign in ("-", ":-", "=", ":="):
             found = known if known and any(known) else (*operand, _unset(name))
             if "=" in sign:
@@ -138,7 +138,7 @@ class Variables:
             return found
         if known is None or not sign or sign in ("?", ":?"):
             return known if known is not None else (_unset(name),)
-        return _bounded([_changed(text, sign, operand[0]) for text in known])
+        return _limit_texts([_apply_operator(text, sign, operand[0]) for text in known])
 
 
 def _unset(name: str) -> str:
@@ -147,7 +147,7 @@ def _unset(name: str) -> str:
     return f"{TEMPORARY}{UNKNOWN}" if "tmp" in name.lower() or "temp" in parts else UNKNOWN
 
 
-def _changed(text: str, sign: str, operand: str) -> str:
+def _apply_operator(text: str, sign: str, operand: str) -> str:
     """Return a value after one of the operators in braces; those that take a pattern know only plain text."""
     if sign[0] in "^,":
         change = str.upper if sign[0] == "^" else str.lower
@@ -173,7 +173,7 @@ _SLICE = r" *([0-9]{1,6})(?::([0-9]{1,6}))?\Z"
 _PATTERN = r"[*?\[\0]"
 
 
-def _bounded(texts: "Iterable[str]") -> tuple[str, ...]:
+def _limit_texts(texts: "Iterable[str]") -> tuple[str, ...]:
     """Return different texts, or the mark of the unknown for those that are too many or too long."""
     found = tuple(dict.fromkeys([text if len(text) <= MOST_TEXT else UNKNOWN for text in texts]))
     return found if len(found) <= MOST_CHOICES else (UNKNOWN,)

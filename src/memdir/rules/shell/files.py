@@ -65,17 +65,17 @@ def files_of(words: "Sequence[str]", stdin: str = "") -> list[FileAccess]:
         parts = [word.partition("=") for word in words[1:]]
         return [FileAccess(kinds[key], path) for key, _, path in parts if key in kinds]
     if name in _COPIES:
-        return _copied(words)
+        return _copied_files(words)
     if name in SEARCHERS and "-delete" in words:
         return [FileAccess("Write", path, "", sure=False) for path in search_results(words)]
     if name == "git" or name in _PATCH:
-        return [*_changed_by_git(words), *_shown_by_git(words), *_patched(words, stdin)]
-    if (changed := _changed(words, name, stdin)) is not None:
+        return [*_changed_by_git(words), *_shown_by_git(words), *_patched_files(words, stdin)]
+    if (changed := _edited_files(words, name, stdin)) is not None:
         return changed
     read = _files(words, _SCRIPTED.get(name)) if name in READERS and name != "curl" else []
     read += [word.partition("@")[2] for word in words[1:] if "@" in word] if name == "curl" else []
     read += [after for word, after in pairwise(words) if name == "curl" and word == "-T"]
-    put = [*_put_out(words, name), *_put_by_script(words, name), *_carried(words, name)]
+    put = [*_put_out(words, name), *_put_by_script(words, name), *_download_targets(words, name)]
     if name in _UNPACK and not put and _is_unpacking(words, name):
         put = ["."]
     return [
@@ -90,7 +90,7 @@ def _shows(name: str, path: str) -> bool:
     return name not in _LOADS and (path != UNKNOWN or name in _PRINT)
 
 
-def _changed(words: "Sequence[str]", name: str, stdin: str) -> list[FileAccess] | None:
+def _edited_files(words: "Sequence[str]", name: str, stdin: str) -> list[FileAccess] | None:
     """Return the files that a program changes in their place; None for one that does not."""
     if name in _EMPTY:
         text, sure = stdin if name == "sponge" else "", name not in REMOVERS
@@ -152,7 +152,7 @@ _AWK_PUTS = r"""\bprintf?\b[^;}\n|]*?>>?\s*["']([^"'\n]+)["']"""
 _SED_PUTS = r"""(?m)(?:^|[;{}0-9$/!,])\s*[wW]\s+(\S+)|/[gpiIme0-9]*w\s+(\S+)"""
 
 
-def _carried(words: "Sequence[str]", name: str) -> "Sequence[str]":
+def _download_targets(words: "Sequence[str]", name: str) -> "Sequence[str]":
     """Return where a program puts what it brings from another place."""
     if name not in _CARRIERS or _CARRYING.isdisjoint(words[1:4]):
         return []
@@ -174,7 +174,9 @@ def paths_printed_by(words: "Sequence[str]") -> str | None:
         return None if re.search(f"[A-Za-z{UNKNOWN}]", number) else number
     if name == "git":
         rest, _ = command_of(words, "")
-        found = [_listed(one) for one in _operands(rest, "-x -X") if rest[0] == "ls-files" and one[0] != ":"]
+        found = [
+            _git_glob(one) for one in _operands(rest, "-x -X") if rest[0] == "ls-files" and one[0] != ":"
+        ]
     elif name == "ls":
         found = [path for path in _operands(words, "") if "*" in path]
     elif name in ("grep", "egrep", "rg", "ag") and any(re.match(_NAMES_ONLY, word) for word in words):
@@ -184,7 +186,7 @@ def paths_printed_by(words: "Sequence[str]") -> str | None:
     return "\n".join(found) or None
 
 
-def _listed(pathspec: str) -> str:
+def _git_glob(pathspec: str) -> str:
     """Return the files that git lists for a pathspec: its star goes through folders."""
     named = "*" in pathspec or "." in pathspec.rpartition("/")[2].strip(".")
     return pathspec.replace("*", UNKNOWN) if named else f"{pathspec.rstrip('/')}/{UNKNOWN}"
@@ -205,7 +207,7 @@ def _is_unpacking(words: "Sequence[str]", name: str) -> bool:
     return "x" in letters or not {"--extract", "--get"}.isdisjoint(options)
 
 
-def _patched(words: "Sequence[str]", stdin: str) -> list[FileAccess]:
+def _patched_files(words: "Sequence[str]", stdin: str) -> list[FileAccess]:
     """Return the files that a patch in the command changes, with the lines that it adds."""
     if program(words[0]) == "git" and command_of(words, "")[0][:1] not in (["apply"], ["am"]):
         return []
@@ -227,7 +229,7 @@ def _changed_by_git(words: "Sequence[str]") -> list[FileAccess]:
     rest, _ = command_of(words, "")
     verb = "".join(rest[:1])
     if verb == "mv":
-        return [file for file in _copied(rest) if file.tool == "Write"]
+        return [file for file in _copied_files(rest) if file.tool == "Write"]
     if verb not in ("checkout", "restore"):
         paths = (
             []
@@ -285,7 +287,7 @@ def _files(words: "Sequence[str]", valued: str | None) -> list[str]:
     return _operands(words, " ".join([valued, *scripts]))[0 if options else 1 :]
 
 
-def _copied(words: "Sequence[str]") -> list[FileAccess]:
+def _copied_files(words: "Sequence[str]") -> list[FileAccess]:
     operands = _operands(words, _COPIES[program(words[0])])
     if not operands:
         return []

@@ -63,7 +63,7 @@ class Shell:
         self, directory: str, observer: "Callable[[Invocation], str | None]", home: str = ""
     ) -> None:
         """Begin in a directory, knowing nothing but the user's home."""
-        self.values = Variables(self._printed)
+        self.values = Variables(self._command_output)
         if home:
             self.values.put("HOME", [home])
         self.aliases: dict[str, str] = {}
@@ -118,7 +118,9 @@ class Shell:
             self.doubts.add(DEEP)
             return UNKNOWN
         self._depth += 1
-        told = [(option, self.values.known(key)) for key, option in SETTINGS.get(program(words[0]), ())]
+        told = [
+            (option, self.values.known_values(key)) for key, option in SETTINGS.get(program(words[0]), ())
+        ]
         # What a program is told by variables that are set here, as options.
         given = (*words, *[word for option, texts in told if texts for word in (option, texts[-1])])
         plain = [word.replace(DISGUISED, UNKNOWN) if DISGUISED in word else word for word in given]
@@ -148,7 +150,7 @@ class Shell:
         if program(place) != program(source):
             self._copies[program(place)] = source
 
-    def go(self, words: "Sequence[str]") -> None:
+    def change_directory(self, words: "Sequence[str]") -> None:
         """Change the directory as a `cd` does."""
         self._directory = directory_after(words, self._directory, self._home)
 
@@ -220,7 +222,7 @@ class Shell:
         stdin = self._input(node.redirections, stdin)
         before = [self._assign(word, lasting=first == len(node.words)) for word in node.words[:first]]
         for text in [
-            one for name, _ in before if name.endswith(RUN_SETTINGS) for one in self.values.known(name)
+            one for name, _ in before if name.endswith(RUN_SETTINGS) for one in self.values.known_values(name)
         ]:
             self.source(text, "")
         sure, self.sure = self.sure, self.sure and len(ways) == 1
@@ -264,7 +266,7 @@ class Shell:
             printed = "" if one.sign in _INTO else printed
         return printed
 
-    def _printed(self, output: Output) -> str:
+    def _command_output(self, output: Output) -> str:
         if self._depth >= MOST_DEPTH:
             self.doubts.add(DEEP)
             return UNKNOWN

@@ -103,9 +103,9 @@ def _inside(words: "Sequence[str]", row: str, at: int, values: list[str]) -> Inn
         name, assigned, value = word.partition("=")
         if word == "--":
             at += 1
-            return _found(words[at + (0 if dashes else skip) :], texts, ways, joins=not texts_after)
+            return _inner_command(words[at + (0 if dashes else skip) :], texts, ways, joins=not texts_after)
         if name in texts_after and "rest" in ways:
-            return _found(words[at + 1 :], texts, ways, joins=False)
+            return _inner_command(words[at + 1 :], texts, ways, joins=False)
         if word.startswith("-") and len(word) > 1:
             if at == first and word in _LOOKUPS and program(words[0]) in ("command", "sudo"):
                 return None
@@ -122,7 +122,7 @@ def _inside(words: "Sequence[str]", row: str, at: int, values: list[str]) -> Inn
             at += 1
         else:
             break
-    return _found(words[at:], texts, ways, joins=not texts_after)
+    return _inner_command(words[at:], texts, ways, joins=not texts_after)
 
 
 def _with_value(word: str, valued: "Sequence[str]") -> tuple[str, str, bool]:
@@ -134,7 +134,9 @@ def _with_value(word: str, valued: "Sequence[str]") -> tuple[str, str, bool]:
     return word, "", False
 
 
-def _found(words: "Sequence[str]", texts: list[str], ways: str, *, joins: bool) -> InnerCommand | None:
+def _inner_command(
+    words: "Sequence[str]", texts: list[str], ways: str, *, joins: bool
+) -> InnerCommand | None:
     joined, reads = "joined" in ways, "reads" in ways
     if len(words) == 1 and " " in words[0] and not texts:
         return InnerCommand(texts=(words[0],))  # a shell must be meant

@@ -132,7 +132,7 @@ class Scanner:
 
     def document_text(self) -> "tuple[Part, ...]":
         """Return all of the text as a here-document whose variables and commands are replaced."""
-        return tuple(self._expanded(_STOPS_IN_DOCUMENT, ""))
+        return tuple(self._expand(_STOPS_IN_DOCUMENT, ""))
 
     def below(self, closer: str) -> "tuple[object, ...]":
         """Return the commands that begin here and end with a closing sign, which is read too."""
@@ -186,7 +186,7 @@ class Scanner:
             following = self.text[self.at - 1 : self.at]
             return [Text(following)] if following != "\n" else []
         if sign == '"':
-            parts = [Text(""), *self._expanded(_STOPS_IN_DOUBLE, '"')]
+            parts = [Text(""), *self._expand(_STOPS_IN_DOUBLE, '"')]
             self._close('"')
             return parts
         return [Text(self._up_to("'"))]
@@ -201,7 +201,7 @@ class Scanner:
         self._close(closer)
         return inside
 
-    def _expanded(self, stops: frozenset[str], closer: str) -> list[Part]:
+    def _expand(self, stops: frozenset[str], closer: str) -> list[Part]:
         """Read quoted text up to its closing sign, which is left; variables and commands are parts."""
         parts, text = list[Part](), self.text
         while self.at < len(text) and (sign := text[self.at]) != closer:
@@ -223,7 +223,7 @@ class Scanner:
         if self.skip("("):
             return [Output(self.below(")"), quoted)]
         if self.skip("{"):
-            return [self._braced(quoted=quoted)]
+            return [self._braced_variable(quoted=quoted)]
         if not quoted and self.skip("'"):
             return [Text(unescape(self._up_to("'", escapes=True)))]
         if not quoted and self.text.startswith('"', self.at):
@@ -239,7 +239,7 @@ class Scanner:
         inner = Scanner(inside.replace("\\\\", "\\"), self.nested, self.doubts, self.depth)
         return Output(inner.below(""), quoted)
 
-    def _braced(self, *, quoted: bool) -> Variable:
+    def _braced_variable(self, *, quoted: bool) -> Variable:
         if self._is_deep():
             return Variable("", quoted)
         self.depth += 1

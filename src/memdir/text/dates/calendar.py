@@ -10,11 +10,11 @@ __all__ = [
     "MONTH",
     "MONTH_NAMES",
     "absolute_dates",
+    "add_units",
     "first_day",
     "last_day",
     "middle_day",
     "month_named",
-    "moved",
     "place_of",
     "utc_stamp",
     "weekday_from",
@@ -83,7 +83,7 @@ _MONTHS = {"month": 1, "quarter": 3, "year": 12}
 _FRIDAY, _SATURDAY = 4, 5
 
 
-def moved(day: date, steps: int, unit: Unit) -> date:
+def add_units(day: date, steps: int, unit: Unit) -> date:
     """Return the day so many units on; the 31st of a short month is its last day."""
     if unit in _DAYS:
         return day + timedelta(days=steps * _DAYS[unit])
@@ -98,7 +98,7 @@ def first_day(day: date, steps: int, unit: Unit) -> date:
     if unit in _DAYS:
         monday = day - timedelta(days=day.weekday()) + timedelta(days=7 * steps)
         return monday + timedelta(days=_SATURDAY if unit == "weekend" else 0)
-    there = moved(day.replace(day=1), steps, unit)
+    there = add_units(day.replace(day=1), steps, unit)
     months = _MONTHS[unit]
     return there.replace(month=(there.month - 1) // months * months + 1)
 
@@ -109,7 +109,7 @@ def last_day(day: date, steps: int, unit: Unit) -> date:
         if steps == 0:
             return weekday_from(day, _FRIDAY)
         return first_day(day, steps, "week") + timedelta(days=_FRIDAY)
-    return moved(first_day(day, steps, unit), 1, unit) - timedelta(days=1)
+    return add_units(first_day(day, steps, unit), 1, unit) - timedelta(days=1)
 
 
 def middle_day(day: date, steps: int, unit: Unit) -> date:
@@ -117,7 +117,7 @@ def middle_day(day: date, steps: int, unit: Unit) -> date:
     if unit in _DAYS:
         return first_day(day, steps, "week") + timedelta(days=2)
     middle = first_day(day, steps, unit).replace(day=15)
-    return middle if steps or middle >= day else moved(middle, 1, unit)
+    return middle if steps or middle >= day else add_units(middle, 1, unit)
 
 
 def weekday_from(day: date, weekday: int) -> date:
@@ -134,7 +134,7 @@ def month_named(day: date, month: int, direction: int) -> date:
     """Return the first of the nearest month of that number after (1) or before (-1) the present one."""
     first = day.replace(day=1)
     steps = (month - day.month) % 12 or 12
-    return moved(first, steps if direction > 0 else steps - 12 or -12, "month")
+    return add_units(first, steps if direction > 0 else steps - 12 or -12, "month")
 
 
 def utc_stamp(when: datetime) -> str:

@@ -65,7 +65,7 @@ def _language(rows: list[str]) -> Language:
         texts["clue"][0],
         (*phrases, *(_usual_phrases(texts) if "days" in texts else ())),
         tuple(texts.get("weekdays", ())),
-        _numbered(texts["numbers"]) if "numbers" in texts else None,
+        _word_numbers(texts["numbers"]) if "numbers" in texts else None,
         units,
         "".join(texts.get("recurring", ["(?!)"])),
         "".join(texts.get("week", ["{}"])),
@@ -73,7 +73,7 @@ def _language(rows: list[str]) -> Language:
     )
 
 
-def _numbered(texts: list[str]) -> dict[str, int]:
+def _word_numbers(texts: list[str]) -> dict[str, int]:
     return {word: int(number) for number, word in (text.split(" ", 1) for text in texts)}
 
 
@@ -81,7 +81,7 @@ def _usual_phrases(texts: dict[str, list[str]]) -> Iterator[Phrase]:
     """Yield the phrases that most languages have."""
     forms = (("next", 1), ("last", -1), ("this", 0))
     steps = [(form, step) for key, step in forms for form in texts[key]]
-    yield from [Phrase(word, "days", step) for word, step in _numbered(texts["days"]).items()]
+    yield from [Phrase(word, "days", step) for word, step in _word_numbers(texts["days"]).items()]
     yield from (Phrase(texts["ahead"][0], "shift", 1), Phrase(texts["ago"][0], "shift", -1))
     yield from [Phrase(form.replace("@", "{weekday}"), "weekday", step) for form, step in steps]
     yield from (Phrase("{weekday}", "weekday", 2), Phrase(texts["end"][0], "end"))

@@ -109,7 +109,7 @@ def day_meant(said: DayPhrase, on: date) -> tuple[date, str]:
         from_weekday = said.weekday is not None
         day = on + timedelta(days=from_weekday or said.words.lower().endswith("tomorrow"))
         start = _weekday_meant(said, day) if from_weekday else day
-        return date_steps.moved(start, step * said.number, said.unit), "day"
+        return date_steps.add_units(start, step * said.number, said.unit), "day"
     return _weekday_meant(said, on), "day"
 
 
@@ -322,7 +322,7 @@ def _day_of_month(said: DayPhrase, on: date) -> date:
     """Return the next day of that number."""
     first = on.replace(day=1)
     if said.number <= on.day:
-        first = date_steps.moved(first, 1, "month")
+        first = date_steps.add_units(first, 1, "month")
     return first.replace(day=said.number)
 
 

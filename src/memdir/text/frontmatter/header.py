@@ -66,7 +66,7 @@ def parse(text: str) -> Frontmatter:
     A header that is never closed ends at its last line that looks like one; without any such line the
     text has no header and is all body.
     """
-    return _flat(text) or _parsed(text)
+    return _flat(text) or _parse_yaml(text)
 
 
 def body_start(text: str) -> int:
@@ -147,7 +147,7 @@ def _flat(text: str) -> Frontmatter | None:
     return Frontmatter(fields, metadata, end + 5)
 
 
-def _parsed(text: str) -> Frontmatter:
+def _parse_yaml(text: str) -> Frontmatter:
     # Loaded for the first header that is not flat: most directories have none.
     from memdir.text.frontmatter.lines import lines_between, nodes
     from memdir.text.frontmatter.scalars import flatten
@@ -170,7 +170,7 @@ def quote(value: str) -> str:
     """Return the value in double quotes, with everything escaped that some YAML reader would change."""
     if value.isascii() and value.isprintable() and '"' not in value and "\\" not in value:
         return f'"{value}"'  # most values, without compiling a pattern
-    return f'"{re.sub(_UNSAFE, _escaped, value)}"'
+    return f'"{re.sub(_UNSAFE, _escape_character, value)}"'
 
 
 def assignment(key: str, value: str, newline: str = "\n") -> str:
@@ -188,7 +188,7 @@ _NO_WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "nul
 _WORD = r"[A-Za-z_][A-Za-z0-9_-]*\Z"
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _escape_character(found: re.Match[str]) -> str:
     text = found[0]
     if len(text) == 2:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le")

@@ -22,11 +22,11 @@ def read_value(first: str, rest: str = "") -> tuple[Node, str]:
     """Return the value that begins on its key's line and may go on below, and what is wrong with it."""
     if first[:1] in _INERT and first:
         # Anchors, aliases and tags only have a meaning between values; here they are text.
-        return _joined(first, rest), "YAML anchors, aliases and tags are read as plain text"
+        return _join_lines(first, rest), "YAML anchors, aliases and tags are read as plain text"
     if not rest and first[:1] not in {"[", "{"}:
         return _scalar(first)
     node = _yaml_node(f"k: {first}\n{rest}")
-    return (_joined(first, rest), NOT_YAML) if node is None else (node, "")
+    return (_join_lines(first, rest), NOT_YAML) if node is None else (node, "")
 
 
 def flatten(node: Node) -> str:
@@ -48,7 +48,7 @@ _BLOCK = re.compile(r"([|>])[-+0-9]{0,2}(?:[ \t]++#.*|[ \t]*+)\Z", re.DOTALL)
 def _scalar(text: str) -> tuple[str, str]:
     """Return the value of one line (already trimmed), and what is wrong with it, or ""."""
     if text[:1] in {'"', "'"}:
-        return _unquoted(text)
+        return _unquote(text)
     if text[:1] == "#" or _BLOCK.match(text):
         return "", ""
     value, problem = text, ""
@@ -68,7 +68,7 @@ _ESCAPE = re.compile(rf"\\({_HEX}|.)", re.DOTALL)
 _ESCAPES = dict(zip("0abtnvfreNLP_", "\0\a\b\t\n\v\f\r\x1b\x85\u2028\u2029\xa0", strict=True))
 
 
-def _unquoted(text: str) -> tuple[str, str]:
+def _unquote(text: str) -> tuple[str, str]:
     found = (_DOUBLE if text[0] == '"' else _SINGLE).match(text)
     if not found:
         return text, "the quotes do not enclose the value"
@@ -80,7 +80,7 @@ def _unquoted(text: str) -> tuple[str, str]:
     if not _WELL_ESCAPED.match(inner):
         # One escape that does not exist ("C:\me\notes") says that none was meant as one.
         return re.sub(r'\\(["\\])', r"\1", inner), NOT_YAML
-    text = _ESCAPE.sub(_unescaped, inner)
+    text = _ESCAPE.sub(_unescape, inner)
     # JSON spells one character beyond U+FFFF as two escapes.
     return _PAIR.sub(lambda pair: pair[0].encode("utf-16-le", "surrogatepass").decode("utf-16-le"), text), ""
 
@@ -88,12 +88,12 @@ def _unquoted(text: str) -> tuple[str, str]:
 _PAIR = re.compile(r"[\ud800-\udbff][\udc00-\udfff]")
 
 
-def _unescaped(found: re.Match[str]) -> str:
+def _unescape(found: re.Match[str]) -> str:
     code = found[1]
     return chr(int(code[1:], 16)) if len(code) > 1 else _ESCAPES.get(code, code)
 
 
-def _joined(first: str, rest: str) -> str:
+def _join_lines(first: str, rest: str) -> str:
     """Read a value line by line, for what no YAML reader accepts."""
     lines = [line.strip(" \t") for line in re.split(r"\r\n?|\n", rest)]
     block = _BLOCK.match(first)
@@ -103,7 +103,7 @@ def _joined(first: str, rest: str) -> str:
     if not first and below and all(line.startswith("- ") for line in below):
         return ", ".join(line[2:].strip(" \t") for line in below)
     text = " ".join([first, *below]).strip(" \t")
-    return _unquoted(text)[0] if text[:1] in {'"', "'"} else text
+    return _unquote(text)[0] if text[:1] in {'"', "'"} else text
 
 
 def _one_line(text: str) -> str:

@@ -52,7 +52,7 @@ _AFTER_VENDOR = (
 """Around tokens without a prefix: the name of their vendor must stand before them."""
 
 
-def _listed(section: str, around: str = "<value>") -> tuple[Secret, ...]:
+def _table_rows(section: str, around: str = "<value>") -> tuple[Secret, ...]:
     rows = [[*row.split("\t"), ""] for row in _TABLE[section]]
     return tuple(
         Secret(name, tuple(clues.split("|")), fill(around.replace("<value>", shape), _PARTS), _CHECKS[check])
@@ -72,13 +72,13 @@ _CHECKS: dict[str, Callable[[str], bool]] = {
     "url": is_url_password,
 }
 
-PREFIXED = _listed("prefixed")
+PREFIXED = _table_rows("prefixed")
 """Formats that start with letters of their own; they count where no letter or digit stands before."""
 
-INSIDE = _listed("inside")
+INSIDE = _table_rows("inside")
 """Formats whose telling letters stand in the middle."""
 
-NAMED = (*_listed("named"), *_listed("vendors", _AFTER_VENDOR), *_listed("named by words"))
+NAMED = (*_table_rows("named"), *_table_rows("vendors", _AFTER_VENDOR), *_table_rows("named by words"))
 """Formats that only their surroundings give away; the clue is looked for in lower case."""
 
 
@@ -104,7 +104,7 @@ def find_secrets(text: str) -> list[SecretFinding]:
     lowered = bare.lower()
     if len(lowered) != len(bare):  # every character has to stay in its place
         lowered = bare.translate(_ASCII_LOWER)
-    found = [*_issued(bare), *_named(bare, lowered), *_assigned(bare, lowered)]
+    found = [*_vendor_tokens(bare), *_named_values(bare, lowered), *_assigned_values(bare, lowered)]
     if not found:
         if len(_CLEAN) >= _MOST_CLEAN:
             _CLEAN.clear()
@@ -160,12 +160,12 @@ def _without_noise(text: str) -> tuple[str, list[int]]:
 
 
 @cache
-def _compiled(shape: str) -> re.Pattern[str]:
+def _compile(shape: str) -> re.Pattern[str]:
     # On first use: compiling every shape would cost a save more than the search itself.
     return re.compile(shape, re.ASCII)
 
 
-def _issued(text: str) -> Iterator[_Place]:
+def _vendor_tokens(text: str) -> Iterator[_Place]:
     # Issued tokens are long and unbroken, so clues are looked for in the few long words of a text.
     long_words = " ".join([word for word in text.split() if len(word) >= MIN_ISSUED])
     if not long_words:
@@ -175,12 +175,12 @@ def _issued(text: str) -> Iterator[_Place]:
         yield from _matches(rule, hits, text)
     for rule in INSIDE:
         if rule.clues[0] in long_words:
-            for match in _compiled(rule.shape).finditer(text):
+            for match in _compile(rule.shape).finditer(text):
                 if rule.is_real(match[0]):
                     yield rule.name, match.start(), match.end()
 
 
-def _named(text: str, lowered: str) -> Iterator[_Place]:
+def _named_values(text: str, lowered: str) -> Iterator[_Place]:
     for clue, rule in [pair for pair in _NAMES if pair[0] in lowered]:
         yield from _matches(rule, _hits(clue, lowered), text)
 
@@ -194,7 +194,7 @@ def _hits(clue: str, text: str) -> Iterator[int]:
 
 def _matches(rule: Secret, hits: Iterator[int], text: str) -> Iterator[_Place]:
     """Yield what the rule's shape matches at these places; what one match took is not tried again."""
-    shape = _compiled(rule.shape)
+    shape = _compile(rule.shape)
     group = 1 if shape.groups else 0
     done = 0
     for at in hits:
@@ -243,7 +243,7 @@ _NEXT_FIELD = re.compile(r"&[\w.-]+=")
 _RUN = re.compile(r"[^\s\"'`<>;\\]*")
 
 
-def _assigned(text: str, lowered: str) -> Iterator[_Place]:
+def _assigned_values(text: str, lowered: str) -> Iterator[_Place]:
     """Yield values that are set as a password, token or key and look like one."""
     for word in (*_PASSWORD_WORDS, *_TOKEN_WORDS):
         done = 0

@@ -69,7 +69,7 @@ def is_url_password(value: str) -> bool:
 
 def hides_a_login(value: str) -> bool:
     """Whether base64 text decodes to `user:password`."""
-    user, colon, password = _decoded(value).partition(":")
+    user, colon, password = _decode(value).partition(":")
     return bool(user and colon) and user.isprintable() and is_url_password(password)
 
 
@@ -179,10 +179,10 @@ def _is_identifier(value: str) -> bool:
 
 
 def _is_base64_of_a_word(value: str) -> bool:
-    return bool(re.fullmatch(r"[A-Za-z ]{3,20}", _decoded(value)))
+    return bool(re.fullmatch(r"[A-Za-z ]{3,20}", _decode(value)))
 
 
-def _decoded(value: str) -> str:
+def _decode(value: str) -> str:
     try:
         return a2b_base64(value + "=" * (-len(value) % 4), strict_mode=True).decode("ascii")
     except (Base64Error, ValueError):

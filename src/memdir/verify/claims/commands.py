@@ -34,7 +34,7 @@ def commands_in(text: str, *, spoken: bool = False) -> Iterator[NamedCommand]:
             names = _environments(words) if family in _CHOOSING else _names(start[1], family, words)
             for word in names[: 1 if spoken else None]:
                 name = word.rstrip(".,;:!?)'\"") if spoken else word
-                shown = f"{start[1]} {_shown(start[1], words, name)}"
+                shown = f"{start[1]} {_command_text(start[1], words, name)}"
                 module, _, name = name.rpartition(":") if family == "gradle" else ("", "", name)
                 place = module.strip(":").replace(":", "/") or _place(words) or folder
                 if _NAME.fullmatch(name):
@@ -147,7 +147,7 @@ def _place(words: list[str]) -> str:
     return ""
 
 
-def _shown(program: str, words: list[str], name: str) -> str:
+def _command_text(program: str, words: list[str], name: str) -> str:
     if program in _CHOOSING:
         option = next(word for word in words if _CHOSEN.fullmatch(word))
         return option if name in option else f"{option} {name}"

@@ -35,8 +35,8 @@ def mentions_in(text: str) -> list[Mention]:
     """Return code spans, lines of code blocks, link targets and words of a text without addresses."""
     found: list[Mention] = []
     rest = _FENCE.sub(lambda block: _taken_lines(block, found), text)
-    rest = _SPAN.sub(lambda span: _taken(span, found, code=True), rest)
-    rest = _TARGET.sub(lambda target: _taken(target, found, code=False), rest)
+    rest = _SPAN.sub(lambda span: _take_span(span, found, code=True), rest)
+    rest = _TARGET.sub(lambda target: _take_span(target, found, code=False), rest)
     found += [_word(match) for match in _WORD.finditer(rest)]
     found += [
         Mention(match[0], match.start(), match.end(), whole=True)
@@ -86,7 +86,7 @@ def _blank(match: re.Match[str]) -> str:
     return "\0" * len(match[0])
 
 
-def _taken(span: re.Match[str], found: list[Mention], *, code: bool) -> str:
+def _take_span(span: re.Match[str], found: list[Mention], *, code: bool) -> str:
     text = span["code"].strip()
     start = span.start("code") + span["code"].find(text)
     if "\0" not in text:

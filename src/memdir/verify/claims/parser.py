@@ -83,7 +83,7 @@ def _all(text: str) -> Iterator[Claim]:
 
         branches = list(branches_in(plain))
     yield from _branch_claims(text, branches)
-    yield from _mentioned(text, plain, branches)
+    yield from _claims_of_mentions(text, plain, branches)
     for one in versions_in(plain):  # the last ones: many a number with a word before it is no version
         if not tense(text, one.start, one.end):
             yield Claim("version", text[one.start : one.end].strip("`"), one.name, one.version, sure=False)
@@ -102,7 +102,7 @@ def _branch_claims(text: str, branches: "list[NamedBranch]") -> Iterator[Claim]:
             yield replace(claim, absent=True) if told else claim
 
 
-def _mentioned(text: str, plain: str, branches: "list[NamedBranch]") -> Iterator[Claim]:
+def _claims_of_mentions(text: str, plain: str, branches: "list[NamedBranch]") -> Iterator[Claim]:
     """Yield what words, code and lines of prose name."""
     past_end, removed = -1, False
     for mention in mentions_in(plain):
@@ -134,10 +134,10 @@ def _claims(text: str, mention: Mention, branches: "list[NamedBranch]") -> Itera
     parts = [mention] if " " not in mention.text else list(sub_mentions(mention))
     for part in parts:
         if not any(one.start < part.end and part.start < one.end for one in branches):
-            yield from _named(text, part)
+            yield from _mention_claims(text, part)
 
 
-def _named(text: str, mention: Mention) -> Iterator[Claim]:
+def _mention_claims(text: str, mention: Mention) -> Iterator[Claim]:
     path = named_path(mention.text, code=mention.code)
     if path is not None:
         line = path.line or _line_beside(text, mention)

@@ -254,14 +254,14 @@ def _ini_environments(text: str) -> tuple[dict[str, str], str]:
     commands = {names: _TOX_COMMANDS.search(body) for names, body in _TESTENV.findall(text)}
     own = commands.pop("", None)
     base = own[1] if own else ""
-    listed = [name for one in _ENVLIST.findall(text) for name in _expanded(one)]
+    listed = [name for one in _ENVLIST.findall(text) for name in _expand_braces(one)]
     found = {name: base for name in listed if not re.match(r"py(?:py)?\d", name)}
     for names, line in commands.items():
-        found |= dict.fromkeys(_expanded(names), line[1] if line else base)
+        found |= dict.fromkeys(_expand_braces(names), line[1] if line else base)
     return found, base
 
 
-def _expanded(names: str) -> list[str]:
+def _expand_braces(names: str) -> list[str]:
     """Return the names of a list in which braces stand for each of their words: `{a,b}-x`."""
     done: list[str] = []
     words = re.findall(r"(?:\{[^{}]*\}|[^\s,{}])+", re.sub(r"#.*", "", names))

@@ -191,10 +191,10 @@ def _dockerfile(text: str) -> Iterator[tuple[str, str]]:
     """Read the images of a build; an argument stands for its default."""
     given = dict(re.findall(r"^ARG (\w+)=[\"']?([\w./:-]+)", text, re.MULTILINE))
     text = re.sub(r"\$\{?(\w+)\}?", lambda found: given.get(found[1], found[0]), text)
-    yield from _searched((r"^FROM (?:--\S+ )*(?:\S+/)?([\w-]+):(\d[\d.]*)",), text)
+    yield from _version_reader((r"^FROM (?:--\S+ )*(?:\S+/)?([\w-]+):(\d[\d.]*)",), text)
 
 
-def _searched(patterns: Iterable[str], text: str) -> Iterator[tuple[str, str]]:
+def _version_reader(patterns: Iterable[str], text: str) -> Iterator[tuple[str, str]]:
     """Read a name and a value, or under a fixed name a value, from each match."""
     for pattern in patterns:  # compiled when they are used: a prompt waits for this module
         for match in re.finditer(pattern, text, re.MULTILINE):
@@ -206,7 +206,7 @@ _REQUIREMENT = re.compile(
     r"^[ \t]*([A-Za-z][\w.-]*)(?:\[[^\]]*\])?[ \t]*((?:[<>=!~]=?=?[ \t]*[\w.*]+,?[ \t]*)+)", re.MULTILINE
 )
 _GRADLE = partial(
-    _searched,
+    _version_reader,
     (
         r"""\bid\s*\(?\s*["']([\w.-]+)["']\s*\)?\s*version\s*\(?\s*["']([^"']+)["']""",
         r"""\bkotlin\("\w+"\) version "(?P<kotlin>[^"]+)""",
@@ -226,7 +226,7 @@ _READERS: tuple[tuple[str, Callable[[str], Iterator[tuple[str, str]]]], ...] = (
     (
         r"(?:.*/)?go\.mod",
         partial(
-            _searched,
+            _version_reader,
             (
                 r"^go (?P<go>\d[\d.]*)",
                 r"^[ \t]*(?:require )?(\S+?)(?:/v\d+)? (v\d\S*)",
@@ -234,11 +234,11 @@ _READERS: tuple[tuple[str, Callable[[str], Iterator[tuple[str, str]]]], ...] = (
         ),
     ),
     (r"(?:.*/)?build\.gradle(?:\.kts)?", _GRADLE),
-    (r"(?:.*/)?gradle-wrapper\.properties", partial(_searched, (r"/gradle-(?P<gradle>\d[\d.]*\d)",))),
+    (r"(?:.*/)?gradle-wrapper\.properties", partial(_version_reader, (r"/gradle-(?P<gradle>\d[\d.]*\d)",))),
     (
         r"(?:.*/)?pom\.xml",
         partial(
-            _searched,
+            _version_reader,
             (
                 r"<artifactId>([^<]+)</artifactId>\s*<version>([^<]+)</version>",
                 r"<([\w.-]+)\.version>([^<]+)<",
@@ -249,26 +249,26 @@ _READERS: tuple[tuple[str, Callable[[str], Iterator[tuple[str, str]]]], ...] = (
     (
         r"(?:.*/)?Gemfile",
         partial(
-            _searched,
+            _version_reader,
             (
                 r"""^[ \t]*gem ["']([\w-]+)["'], *["']([^"']+)""",
                 r"""^(ruby) ["']([^"']+)""",
             ),
         ),
     ),
-    (r"(?:.*/)?\.(?:nvmrc|node-version)", partial(_searched, (r"^v?(?P<node>\d[\d.]*)",))),
-    (r"(?:.*/)?\.python-version", partial(_searched, (r"^(?P<python>\d[\d.]*)",))),
-    (r"(?:.*/)?\.ruby-version", partial(_searched, (r"^(?:ruby-)?(?P<ruby>\d[\d.]*)",))),
-    (r"(?:.*/)?\.tool-versions", partial(_searched, (r"^(\w+) (\d\S*)",))),
+    (r"(?:.*/)?\.(?:nvmrc|node-version)", partial(_version_reader, (r"^v?(?P<node>\d[\d.]*)",))),
+    (r"(?:.*/)?\.python-version", partial(_version_reader, (r"^(?P<python>\d[\d.]*)",))),
+    (r"(?:.*/)?\.ruby-version", partial(_version_reader, (r"^(?:ruby-)?(?P<ruby>\d[\d.]*)",))),
+    (r"(?:.*/)?\.tool-versions", partial(_version_reader, (r"^(\w+) (\d\S*)",))),
     (r"(?:.*/)?(?:[^/]+\.)?(?:[Dd]ocker|[Cc]ontainer)file(?:[._-][^/]*)?", _dockerfile),
     (
         r"(?:.*/)?(?:docker-)?compose[^/]*\.ya?ml",
-        partial(_searched, (_IMAGE,)),
+        partial(_version_reader, (_IMAGE,)),
     ),
     (
         r"(?:.*/)?\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml",
         partial(
-            _searched,
+            _version_reader,
             (
                 r"^[ \t-]*(\w+)-version: *(.+)",
                 r"^[ \t-]*runs-on: *([a-z]+)-(\d\S*)",
@@ -280,7 +280,7 @@ _READERS: tuple[tuple[str, Callable[[str], Iterator[tuple[str, str]]]], ...] = (
     (
         r"(?:.*/)?[^/]+\.tf",
         partial(
-            _searched,
+            _version_reader,
             (
                 r'^\s*required_version *= *"(?P<terraform>[^"]+)"',
                 r'^\s*(\w+) *= *\{[^{}]*?\bversion *= *"([^"]+)"',
@@ -290,20 +290,20 @@ _READERS: tuple[tuple[str, Callable[[str], Iterator[tuple[str, str]]]], ...] = (
     (
         r"(?:.*/)?[^/]+\.csproj",
         partial(
-            _searched,
+            _version_reader,
             (
                 r'<PackageReference Include="([^"]+)" Version="([^"]+)"',
                 r"<TargetFrameworks?>net(?P<net>\d[\d.]*)",
             ),
         ),
     ),
-    (r"(?:.*/)?Package\.swift", partial(_searched, (r"swift-tools-version: ?(?P<swift>\d[\d.]*)",))),
-    (r"(?:.*/)?pubspec\.yaml", partial(_searched, (r"^ +(\w+): *[\"']?([<>=^~\d][^\"'\n]*)",))),
-    (r"(?:.*/)?libs\.versions\.toml", partial(_searched, (r'^([\w-]+)\s*=\s*"(\d[^"]*)"',))),
+    (r"(?:.*/)?Package\.swift", partial(_version_reader, (r"swift-tools-version: ?(?P<swift>\d[\d.]*)",))),
+    (r"(?:.*/)?pubspec\.yaml", partial(_version_reader, (r"^ +(\w+): *[\"']?([<>=^~\d][^\"'\n]*)",))),
+    (r"(?:.*/)?libs\.versions\.toml", partial(_version_reader, (r'^([\w-]+)\s*=\s*"(\d[^"]*)"',))),
     (
         r"(?:.*/)?mix\.exs",
         partial(
-            _searched,
+            _version_reader,
             (
                 r"""\{:(\w+), *"([^"]+)\"""",
                 r"""\belixir: *"(?P<elixir>[^"]+)\"""",

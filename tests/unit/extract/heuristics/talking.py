@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics.drafting import ExtractedDraft
-from memdir.extract.heuristics.extraction import Extraction, extracted
+from memdir.extract.heuristics.extraction import Extraction, extract
 from memdir.extract.heuristics.findings import Judge
 from memdir.extract.tagger import shipped_tagger
 from memdir.memories.kinds import Kind
@@ -29,7 +29,7 @@ def talk(*said: str, known: tuple[Topic, ...] = (), judge: Judge = JUDGE) -> Ext
         Spoken(str(number), line.partition(": ")[0], line.partition(": ")[2])
         for number, line in enumerate(said, 1)
     ]
-    return extracted(spoken, known, TODAY, judge=judge)
+    return extract(spoken, known, TODAY, judge=judge)
 
 
 def only(*said: str, known: tuple[Topic, ...] = (), judge: Judge = JUDGE) -> ExtractedDraft:

@@ -7,8 +7,8 @@ from tests.unit.extract.heuristics.talking import JUDGE, RULES, TODAY, only, sav
 
 from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics import extraction
-from memdir.extract.heuristics.drafting import Candidate, ExtractedDraft, drafted
-from memdir.extract.heuristics.extraction import extracted
+from memdir.extract.heuristics.drafting import Candidate, ExtractedDraft, draft_from
+from memdir.extract.heuristics.extraction import extract
 from memdir.extract.heuristics.findings import Judge
 from memdir.extract.heuristics.own_words import Sentence, sentences
 from memdir.memories.kinds import Kind
@@ -119,9 +119,9 @@ def test_a_reason_stands_behind_the_rule() -> None:
 def test_days_become_dates_counted_from_the_message() -> None:
     at = datetime(2026, 12, 28, 10, tzinfo=UTC)
     said = [Spoken("1", "user", "the new prices go live on Friday", at)]
-    found = extracted(said, [], TODAY, judge=JUDGE)
+    found = extract(said, [], TODAY, judge=JUDGE)
     assert found.drafts[0].body == "The new prices go live on Friday (2027-01-01)."
-    literal = extracted(said, [], TODAY, judge=JUDGE, literal=True)
+    literal = extract(said, [], TODAY, judge=JUDGE, literal=True)
     assert literal.drafts[0].body == "The new prices go live on Friday."
 
 
@@ -255,7 +255,7 @@ def test_a_hundred_conversations_that_repeat_memories_add_none() -> None:
             Spoken("3", "assistant", f"As you asked, I reviewed the changes to {subject} twice."),
             Spoken("4", "user", f"remember: {text.lower()}"),
         ]
-        assert extracted(spoken, known, TODAY, judge=RULES).drafts == ()
+        assert extract(spoken, known, TODAY, judge=RULES).drafts == ()
 
 
 @pytest.mark.parametrize("year", [1, 9999])
@@ -264,7 +264,7 @@ def test_a_message_of_any_day_is_read(year: int) -> None:
         Spoken("1", "user", "Remember that the freeze ends Feb 3.", datetime(year, 1, 1, tzinfo=UTC)),
         Spoken("2", "user", "Remember that we moved on Dec 30.", datetime(year, 12, 31, tzinfo=UTC)),
     ]
-    assert len(extracted(said, (), TODAY, judge=JUDGE).drafts) == 2
+    assert len(extract(said, (), TODAY, judge=JUDGE).drafts) == 2
 
 
 def test_a_message_that_cannot_be_read_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -283,9 +283,9 @@ def test_a_sentence_that_cannot_be_written_down_costs_no_other(monkeypatch: pyte
     def broken(candidate: Candidate, on: date, *, literal: bool) -> ExtractedDraft:
         if "poison" in candidate.text:
             raise OverflowError("date value out of range")
-        return drafted(candidate, on, literal=literal)
+        return draft_from(candidate, on, literal=literal)
 
-    monkeypatch.setattr(extraction, "drafted", broken)
+    monkeypatch.setattr(extraction, "draft_from", broken)
     found = talk("user: remember that poison is bad", "user: remember that invoices need two signatures")
     assert [draft.message for draft in found.drafts] == ["2"]
     assert found.skipped == (("1", "it could not be read (OverflowError)"),)

@@ -51,14 +51,14 @@ def test_a_message_cannot_pose_as_another() -> None:
         "m1 (user):",
         "m2 (tool):",
     ]
-    assert excerpt.cited("m9") == ()
-    assert excerpt.cited("m1, m2") == (USER, forged)
+    assert excerpt.messages_named("m9") == ()
+    assert excerpt.messages_named("m1, m2") == (USER, forged)
 
 
 def test_what_was_recalled_is_not_shown_and_cannot_be_cited() -> None:
     excerpt = excerpt_of([RECALLED, USER])
     assert "m1" not in excerpt.text
-    assert excerpt.cited("m1") == ()
+    assert excerpt.messages_named("m1") == ()
 
 
 def test_long_conversations_keep_their_newest_messages() -> None:

@@ -33,9 +33,9 @@ def test_a_row_holds_for_one_signature_of_the_file(tmp_path: Path) -> None:
 def test_the_same_content_is_not_computed_twice(tmp_path: Path) -> None:
     stored(tmp_path)
     rows = rows_in(tmp_path)
-    assert rows.adopted("renamed.md", 77, content_key(b"text 2")) == b"\x00row\n2"
+    assert rows.adopt("renamed.md", 77, content_key(b"text 2")) == b"\x00row\n2"
     assert rows.row("renamed.md", 77) == b"\x00row\n2"
-    assert rows.adopted("m0.md", 78, content_key(b"something else")) is None
+    assert rows.adopt("m0.md", 78, content_key(b"something else")) is None
 
 
 def test_rows_of_files_that_are_gone_are_dropped(tmp_path: Path) -> None:

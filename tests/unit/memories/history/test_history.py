@@ -90,7 +90,7 @@ def test_odd_file_names_and_reasons_survive(history: History) -> None:
 def test_deleting_is_a_change_too(history: History) -> None:
     history.commit([operation("one", Change("a.md", None, version("A")))])
     history.commit([operation("two", Change("a.md", version("A"), None))])
-    assert history.known() == {}
+    assert history.newest_contents() == {}
     assert history.newest_of(["a.md"]) == {}
     assert history.operation(history.entry("two")).changes[0].before == version("A")
 

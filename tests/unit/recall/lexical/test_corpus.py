@@ -41,7 +41,7 @@ def opened(place: Path) -> Corpus:
 
 
 def ranking(corpus: Corpus, query: str) -> list[str]:
-    headers = corpus.refreshed()
+    headers = corpus.refresh()
     scores = corpus.scores(query, widen=False)
     fitting = [(score, header.file) for score, header in zip(scores, headers, strict=True) if score]
     return [file for _, file in sorted(fitting, reverse=True)]
@@ -49,7 +49,7 @@ def ranking(corpus: Corpus, query: str) -> list[str]:
 
 def test_scores_are_in_the_order_of_the_headers(place: Path) -> None:
     corpus = opened(place)
-    assert [header.file for header in corpus.refreshed()] == ["pelican.md", "heron.md", "flamingo.md"]
+    assert [header.file for header in corpus.refresh()] == ["pelican.md", "heron.md", "flamingo.md"]
     assert [score > 0 for score in corpus.scores("heron", widen=False)] == [False, True, False]
 
 
@@ -77,7 +77,7 @@ def test_memories_that_come_and_go_are_seen(place: Path) -> None:
     assert ranking(corpus, "heron") == []
     for file in ("flamingo.md", "pelican.md", "sub/ibis.md"):
         (place / "m" / file).unlink()
-    assert corpus.refreshed() == []
+    assert corpus.refresh() == []
     assert corpus.scores("ibis") == []
 
 
@@ -85,9 +85,9 @@ def test_many_changes_in_one_process_rank_as_a_new_process_does(place: Path) -> 
     corpus = opened(place)
     for number in range(12):
         write(place, f"m{number % 4}.md", body=f"Owl number {number} of the wood")
-        corpus.refreshed()
+        corpus.refresh()
     fresh = opened(place)
-    fresh.refreshed()
+    fresh.refresh()
     assert ranking(corpus, "owl number 11") == ranking(fresh, "owl number 11")
     assert corpus.scores("owl wood") == pytest.approx(fresh.scores("owl wood"), rel=0.5)
 
@@ -113,7 +113,7 @@ def test_what_could_not_be_read_for_a_moment_is_read_the_next_time(
     corpus = Corpus(memories)
     with monkeypatch.context() as moment:
         moment.setattr(Folder, "read", out_of_files)
-        assert [header.file for header in corpus.refreshed()] == ["pelican.md", "heron.md", "flamingo.md"]
+        assert [header.file for header in corpus.refresh()] == ["pelican.md", "heron.md", "flamingo.md"]
         assert ranking(corpus, "water") == []
     assert len(ranking(corpus, "water")) == 3
 
@@ -132,7 +132,7 @@ def test_a_damaged_cache_is_rebuilt_without_a_word(place: Path, damage: bytes) -
 
 def test_a_directory_that_was_not_made_yet_has_nothing(tmp_path: Path) -> None:
     corpus = opened(tmp_path)
-    assert corpus.refreshed() == []
+    assert corpus.refresh() == []
     assert corpus.scores("anything") == []
 
 
@@ -157,7 +157,7 @@ from memdir.recall.lexical.statistics import Profile
 from memdir.memories.directory import MemoryDir
 memory = Memory.open(sys.argv[1])
 corpus = Corpus(MemoryDir(sys.argv[1] + "/m", sys.argv[1] + "/s"))
-assert len(corpus.refreshed()) == len(corpus.scores("heron")) == 3
+assert len(corpus.refresh()) == len(corpus.scores("heron")) == 3
 print(*sys.modules)
 """
     command, env = [sys.executable, "-I", "-c", code, str(place)], {"HOME": str(place)}
@@ -188,11 +188,11 @@ def test_a_memory_that_cannot_be_counted_is_left_out_with_the_reason(
     monkeypatch.setattr(Profile, "of", broken)
     corpus = opened(place)
     assert ranking(corpus, "who stands in water") == ["pelican.md", "flamingo.md"]
-    assert corpus.lacks() == ["heron.md was left out: IndexError: string index out of range"]
+    assert corpus.limitations() == ["heron.md was left out: IndexError: string index out of range"]
     monkeypatch.undo()
     write(place, "heron.md", body="The heron stands in water.", saved=1005)
     assert "heron.md" in ranking(corpus, "who stands in water")
-    assert corpus.lacks() == []
+    assert corpus.limitations() == []
 
 
 def many(place: Path, count: int) -> None:
@@ -203,33 +203,33 @@ def many(place: Path, count: int) -> None:
 def test_what_there_is_no_time_for_is_left_out_and_told_and_comes_later(place: Path) -> None:
     many(place, 300)
     corpus = opened(place)
-    headers = corpus.refreshed(lambda: 1.0)
+    headers = corpus.refresh(lambda: 1.0)
     assert headers[0].file == "299.md"
     assert 200 < len(headers) < 303
-    late, brief = corpus.lacks()
+    late, brief = corpus.limitations()
     assert late == f"{303 - len(headers)} of 303 memories were not ranked: no time was left"
     assert brief == f"{len(headers)} of 303 memories were ranked by their headers alone: no time was left"
     assert len(corpus.scores("water")) == len(headers)
     assert not (place / "s").exists()  # nothing is written down before all of it is known
-    assert len(corpus.refreshed()) == 303
-    assert corpus.lacks() == []
+    assert len(corpus.refresh()) == 303
+    assert corpus.limitations() == []
     assert sum(score > 0 for score in corpus.scores("water")) == 303
     assert {path.name for path in (place / "s").iterdir()} >= {"catalog", "terms"}
 
 
 def test_what_was_counted_before_needs_no_time_to_read(place: Path) -> None:
-    opened(place).refreshed()
+    opened(place).refresh()
     corpus = opened(place)
-    assert len(corpus.refreshed(lambda: 0.6)) == 3
-    assert corpus.lacks() == []
+    assert len(corpus.refresh(lambda: 0.6)) == 3
+    assert corpus.limitations() == []
 
 
 def test_a_share_of_the_time_is_enough_for_a_share_of_the_memories(place: Path) -> None:
     many(place, 300)
     looks = iter(range(1_000_000))
     corpus = opened(place)
-    headers = corpus.refreshed(lambda: next(looks) / 20)  # a clock that goes on with each look
+    headers = corpus.refresh(lambda: next(looks) / 20)  # a clock that goes on with each look
     assert 200 < len(headers) < 303
     scores = corpus.scores("water")
     assert 0 < sum(score > 0 for score in scores) < len(headers)
-    assert len(corpus.refreshed()) == 303
+    assert len(corpus.refresh()) == 303

@@ -48,14 +48,14 @@ def test_a_word_that_all_have_still_counts() -> None:
 
 def test_documents_are_alike_by_the_share_of_their_terms() -> None:
     texts = ("Tabs over spaces", "Spaces over tabs", "Tabs over braces", "Rain")
-    one, *others = Statistics.of([Profile.of("", text) for text in texts]).alike([0, 1, 2, 3])
+    one, *others = Statistics.of([Profile.of("", text) for text in texts]).similarities([0, 1, 2, 3])
     assert one == [1.0, 1.0, 0.5, 0.0]
     assert [row[0] for row in others] == one[1:]
 
 
 def test_all_passages_of_a_document_count_when_it_is_compared() -> None:
     statistics = Statistics.of([Profile.of("", "", body) for body in (f"{FILLER} tabs", FILLER, "tabs")])
-    (same, other), _ = statistics.alike([0, 1])
+    (same, other), _ = statistics.similarities([0, 1])
     assert same == 1.0
     assert 0.5 < other < 1.0
 
@@ -87,7 +87,7 @@ def test_a_query_reaches_what_says_the_same_in_other_words() -> None:
 
 def test_the_plain_scores_are_those_of_the_query_itself() -> None:
     statistics = Statistics.of([Profile.of("", "the flamingo stands in the lagoon"), Profile.of("", "rails")])
-    fit = statistics.fit("flamingo stands")
+    fit = statistics.score("flamingo stands")
     assert fit.plain == statistics.scores("flamingo stands", widen=False)
     assert max(fit.plain) < max(fit.scores)
     assert fit.terms == 2
@@ -95,7 +95,7 @@ def test_the_plain_scores_are_those_of_the_query_itself() -> None:
 
 @pytest.mark.parametrize("query", ["", "what is it", "zeppelin", "…"])
 def test_where_nothing_fits_every_score_is_zero(query: str) -> None:
-    fit = Statistics.of([Profile.of("one", "apples"), Profile.of("", "")]).fit(query)
+    fit = Statistics.of([Profile.of("one", "apples"), Profile.of("", "")]).score(query)
     assert fit.scores == [0.0, 0.0]
     assert fit.plain == [0.0, 0.0]
 
@@ -142,6 +142,6 @@ def test_endless_repetition_and_endless_queries_are_bounded() -> None:
 def test_shares_that_cannot_reach_the_least_are_not_counted() -> None:
     texts = ("red green blue", "red green blue violet", "red", "red green blue")
     statistics = Statistics.of([Profile.of("", "", text) for text in texts])
-    exact, rough = statistics.alike(range(4)), statistics.alike(range(4), 0.7)
+    exact, rough = statistics.similarities(range(4)), statistics.similarities(range(4), 0.7)
     assert exact[0] == [1.0, 0.75, pytest.approx(1 / 3), 1.0]
     assert rough[0] == [1.0, 0.75, 0.0, 1.0]

@@ -10,7 +10,7 @@ import pytest
 from tests.unit.recall.small_model import encoder, weights
 
 from memdir.recall.semantic.nearness import Space, packed_vectors, unpacked_vectors
-from memdir.recall.semantic.weights import packed
+from memdir.recall.semantic.weights import pack
 
 TEXTS = ("the cat sat on the mat .", "deploys go out on tuesday .", "unwanted , unwanted")
 QUERY = "the cat sat unwanted"
@@ -29,9 +29,9 @@ arrays.load_core_only()
 {before}
 kept = [[(folder / f"{{number}}.{{kind}}").read_bytes() for kind in ("row", "tokens")] for number in range(3)]
 space = Space([unpacked_vectors(row, lambda tokens=tokens: tokens) for row, tokens in kept])
-query = Encoder(weights_at(str(folder / "weights"))).encoded({query!r})
-near = space.toward(query)
-answer = [near.means(), near.tokens([0, 1, 2]), near.alike([0, 1, 2]), query.mean.tolist()]
+query = Encoder(weights_at(str(folder / "weights"))).encode({query!r})
+near = space.nearness_to(query)
+answer = [near.cosines(), near.tokens([0, 1, 2]), near.similarities([0, 1, 2]), query.mean.tolist()]
 loaded = [name for name in sys.modules if name.partition(".")[0] == "numpy"]
 {after}
 print(json.dumps([answer, loaded]))
@@ -41,7 +41,7 @@ print(json.dumps([answer, loaded]))
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("vectors")
-    (made / "weights").write_bytes(packed(weights()))
+    (made / "weights").write_bytes(pack(weights()))
     for number, text in enumerate(TEXTS):
         row, tokens = packed_vectors(encoder().all_encoded([text]))
         (made / f"{number}.row").write_bytes(row)
@@ -62,9 +62,9 @@ def asked(folder: Path, before: str = "", after: str = "") -> "tuple[list[Any], 
 def expected() -> list[Any]:
     kept = [packed_vectors(encoder().all_encoded([text])) for text in TEXTS]
     space = Space([unpacked_vectors(row, lambda tokens=tokens: tokens) for row, tokens in kept])  # type: ignore[misc]
-    query = encoder().encoded(QUERY)
-    near = space.toward(query)
-    return [near.means(), near.tokens([0, 1, 2]), near.alike([0, 1, 2]), query.mean.tolist()]
+    query = encoder().encode(QUERY)
+    near = space.nearness_to(query)
+    return [near.cosines(), near.tokens([0, 1, 2]), near.similarities([0, 1, 2]), query.mean.tolist()]
 
 
 def same(answer: list[Any], wanted: list[Any]) -> bool:

@@ -10,7 +10,7 @@ from tests.unit.recall.small_model import LAYERS, VOCABULARY, encoder, tensors, 
 
 from memdir.errors import StorageError
 from memdir.recall.semantic.encoder import WIDTH, Encoder
-from memdir.recall.semantic.weights import packed, weights_at, whole
+from memdir.recall.semantic.weights import is_intact, pack, weights_at
 from memdir.recall.semantic.wordpiece import Vocabulary
 
 Table = NDArray[np.float64]
@@ -62,7 +62,7 @@ def test_one_pass_gives_the_vectors_of_the_published_network() -> None:
     numbers = [VOCABULARY.index(piece) for piece in pieces]
     states = reference(numbers)
     mean = states.mean(0) / np.linalg.norm(states.mean(0))
-    found = encoder().encoded("The cat sat on the mat.")
+    found = encoder().encode("The cat sat on the mat.")
     assert found.pieces == tuple(numbers[1:-1])
     assert found.mean @ mean > 0.999
     inner = states[1:-1] / np.linalg.norm(states[1:-1], axis=1, keepdims=True)
@@ -72,7 +72,7 @@ def test_one_pass_gives_the_vectors_of_the_published_network() -> None:
 def test_many_texts_give_what_each_gives_alone_in_their_order() -> None:
     texts = ["the cat", "deploys go out on tuesday", "", "sat mat", "the cat sat on the mat ."]
     for text, one in zip(texts, encoder().all_encoded(texts), strict=True):
-        alone = encoder().encoded(text)
+        alone = encoder().encode(text)
         assert one.pieces == alone.pieces
         assert np.allclose(one.mean, alone.mean, atol=1e-5)
         assert np.allclose(one.tokens, alone.tokens, atol=1e-5)
@@ -80,7 +80,7 @@ def test_many_texts_give_what_each_gives_alone_in_their_order() -> None:
 
 def test_the_first_pass_and_later_ones_agree() -> None:
     fresh = Encoder(weights())
-    first, later = fresh.encoded("the cat sat"), fresh.encoded("the cat sat")
+    first, later = fresh.encode("the cat sat"), fresh.encode("the cat sat")
     # The first adds up the weights in another order than the later ones.
     assert np.allclose(first.mean, later.mean, atol=1e-6)
     assert np.allclose(first.tokens, later.tokens, atol=1e-6)
@@ -88,7 +88,7 @@ def test_the_first_pass_and_later_ones_agree() -> None:
 
 def test_every_vector_has_length_one_also_of_an_empty_text() -> None:
     for text in ("", "the cat sat"):
-        found = encoder().encoded(text)
+        found = encoder().encode(text)
         assert math.isclose(np.linalg.norm(found.mean), 1, abs_tol=1e-5)
         assert np.allclose(np.linalg.norm(found.tokens, axis=1), 1, atol=1e-5)
         assert len(found.tokens) == len(found.pieces) > 0
@@ -96,23 +96,23 @@ def test_every_vector_has_length_one_also_of_an_empty_text() -> None:
 
 def test_a_weights_file_reads_back_as_it_was_packed(tmp_path: Path) -> None:
     path = tmp_path / "weights"
-    path.write_bytes(packed(weights()))
+    path.write_bytes(pack(weights()))
     read = weights_at(str(path))
     assert [Vocabulary(read).number(piece) for piece in VOCABULARY] == [*range(len(VOCABULARY))]
-    assert whole(str(path))
+    assert is_intact(str(path))
     for name, table in weights().items():
         assert np.array_equal(read[name], table)
 
 
 @pytest.mark.parametrize("damage", ["cut", "bit", "other", "empty"])
 def test_a_damaged_weights_file_is_noticed(tmp_path: Path, damage: str) -> None:
-    data = bytearray(packed(weights()))
+    data = bytearray(pack(weights()))
     if damage == "bit":
         data[-1] ^= 1
     path = tmp_path / "weights"
     broken = {"cut": bytes(data[:-1]), "bit": bytes(data), "other": b"x" * 9, "empty": b""}
     path.write_bytes(broken[damage])
-    assert not whole(str(path))
+    assert not is_intact(str(path))
     if damage != "bit":  # the quick look of every start sees length and kind alone
         with pytest.raises(StorageError, match="Install memdir anew"):
             weights_at(str(path))

@@ -11,7 +11,7 @@ from memdir.memories.directory import MemoryDir
 from memdir.recall.rank import Best
 from memdir.recall.ranking import Ranking
 from memdir.recall.semantic.meaning import Meaning
-from memdir.recall.semantic.weights import ENCODER, packed
+from memdir.recall.semantic.weights import ENCODER, pack
 from memdir.recall.semantic.wordpiece import Vocabulary
 
 TEXT = '---\nname: "{name}"\ndescription: "{name}"\ntype: "project"\n---\n\nthe cat sat on {name}\n'
@@ -32,7 +32,7 @@ class Store:
     def give_model(self, vocabulary: tuple[str, ...] = VOCABULARY) -> None:
         models = Path(self.home)
         models.mkdir(parents=True, exist_ok=True)
-        (models / ENCODER).write_bytes(packed({**weights(), **Vocabulary.tables(vocabulary)}))
+        (models / ENCODER).write_bytes(pack({**weights(), **Vocabulary.tables(vocabulary)}))
 
     def meaning(self) -> Meaning:
         """Return what another process would have."""
@@ -41,11 +41,11 @@ class Store:
     def lacks(self) -> list[str]:
         """Rank in another process, and return what it had to do without."""
         meaning = self.meaning()
-        return meaning.lacks(ranked(meaning))
+        return meaning.limitations(ranked(meaning))
 
 
 def ranked(meaning: Meaning) -> Best:
-    return Ranking(meaning._memories, lambda: NOW, meaning.toward).best("where did the cat sit")
+    return Ranking(meaning._memories, lambda: NOW, meaning.nearness_to).best("where did the cat sit")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from tests.unit.recall.small_model import weights
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header
 from memdir.recall.semantic.meaning import Meaning
-from memdir.recall.semantic.weights import ENCODER, packed
+from memdir.recall.semantic.weights import ENCODER, pack
 
 TEXT = '---\nname: "{name}"\ndescription: "{name}"\ntype: "project"\n---\n\n{body}\n'
 
@@ -17,7 +17,7 @@ TEXT = '---\nname: "{name}"\ndescription: "{name}"\ntype: "project"\n---\n\n{bod
 def home(tmp_path: Path) -> str:
     models = tmp_path / "home"
     models.mkdir(parents=True)
-    (models / ENCODER).write_bytes(packed(weights()))
+    (models / ENCODER).write_bytes(pack(weights()))
     for name in ("cat", "mat"):
         write(tmp_path, name, f"the {name} sat")
     return str(tmp_path / "home")
@@ -35,7 +35,7 @@ def opened(place: Path, home: str) -> tuple[Meaning, list[Header]]:
 
 def test_nothing_is_computed_for_a_query(tmp_path: Path, home: str) -> None:
     library, headers = opened(tmp_path, home)
-    assert library.toward("the cat", headers) is None
+    assert library.nearness_to("the cat", headers) is None
     assert len(library.missing(headers)) == 2
 
 
@@ -44,18 +44,18 @@ def test_what_was_learned_is_there_for_the_next_process(tmp_path: Path, home: st
     assert library.learn(headers) == 2
     other, headers = opened(tmp_path, home)
     assert other.missing(headers) == []
-    near = other.toward("cat: cat the cat sat", headers)
+    near = other.nearness_to("cat: cat the cat sat", headers)
     assert near is not None
-    cat, mat = (mean or 0.0 for mean in near.means())
+    cat, mat = (mean or 0.0 for mean in near.cosines())
     assert cat > mat
 
 
 def test_a_few_at_a_time_are_learned_and_the_rest_waits(tmp_path: Path, home: str) -> None:
     library, headers = opened(tmp_path, home)
     assert library.learn(headers, most=1) == 1
-    near = library.toward("the cat", headers)
+    near = library.nearness_to("the cat", headers)
     assert near is not None
-    assert [mean is None for mean in near.means()].count(True) == 1
+    assert [mean is None for mean in near.cosines()].count(True) == 1
     assert library.learn(headers) == 1
     assert library.learn(headers) == 0
 
@@ -74,4 +74,4 @@ def test_an_edited_memory_is_learned_again_and_a_renamed_one_is_not(tmp_path: Pa
 def test_without_a_model_there_is_no_nearness_and_nothing_to_learn(tmp_path: Path, home: str) -> None:
     library, headers = opened(tmp_path, f"{home}-elsewhere")
     assert library.learn(headers) == 0
-    assert library.toward("the cat", headers) is None
+    assert library.nearness_to("the cat", headers) is None

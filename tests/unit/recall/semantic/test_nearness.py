@@ -28,8 +28,8 @@ def test_kept_vectors_are_those_that_were_encoded() -> None:
 
 @pytest.mark.parametrize("asked", [0, 1, 2])
 def test_a_text_lies_nearest_to_itself(asked: int) -> None:
-    near = Space([vectors(text) for text in TEXTS]).toward(encoder().encoded(TEXTS[asked]))
-    means = [mean or 0.0 for mean in near.means()]
+    near = Space([vectors(text) for text in TEXTS]).nearness_to(encoder().encode(TEXTS[asked]))
+    means = [mean or 0.0 for mean in near.cosines()]
     assert max(range(3), key=means.__getitem__) == asked
     assert means[asked] == pytest.approx(1, abs=0.01)
     found, back = near.tokens([0, 1, 2])[asked]
@@ -39,24 +39,24 @@ def test_a_text_lies_nearest_to_itself(asked: int) -> None:
 
 
 def test_a_memory_is_as_near_as_its_nearest_passage() -> None:
-    near = Space([vectors(TEXTS[0]), vectors(*TEXTS)]).toward(encoder().encoded(TEXTS[2]))
-    assert near.means()[1] == pytest.approx(1, abs=0.01)
+    near = Space([vectors(TEXTS[0]), vectors(*TEXTS)]).nearness_to(encoder().encode(TEXTS[2]))
+    assert near.cosines()[1] == pytest.approx(1, abs=0.01)
     assert near.tokens([1])[0][0] == pytest.approx(1, abs=0.02)
 
 
 def test_memories_without_vectors_are_left_out() -> None:
-    near = Space([None, vectors(TEXTS[0]), None]).toward(encoder().encoded(TEXTS[0]))
-    assert [mean is None for mean in near.means()] == [True, False, True]
+    near = Space([None, vectors(TEXTS[0]), None]).nearness_to(encoder().encode(TEXTS[0]))
+    assert [mean is None for mean in near.cosines()] == [True, False, True]
     assert len(near.tokens([1])) == 1
-    assert Space([None]).toward(encoder().encoded("cat")).means() == [None]
-    assert Space([]).toward(encoder().encoded("cat")).tokens([]) == []
+    assert Space([None]).nearness_to(encoder().encode("cat")).cosines() == [None]
+    assert Space([]).nearness_to(encoder().encode("cat")).tokens([]) == []
 
 
 def test_the_closer_look_ends_where_it_would_take_too_long() -> None:
     space = Space([vectors(text) for text in TEXTS], pieces=15)
-    near = space.toward(encoder().encoded("cat"))
+    near = space.nearness_to(encoder().encode("cat"))
     assert len(near.tokens([0, 1, 2])) == 2
-    assert len(Space([vectors(TEXTS[0])], pieces=1).toward(encoder().encoded("cat")).tokens([0])) == 1
+    assert len(Space([vectors(TEXTS[0])], pieces=1).nearness_to(encoder().encode("cat")).tokens([0])) == 1
 
 
 def test_a_prompt_tells_how_much_speaks_for_nothing() -> None:
@@ -64,13 +64,15 @@ def test_a_prompt_tells_how_much_speaks_for_nothing() -> None:
     assert plain.nothing == 0.0
     direction = np.append(plain.mean * 3, np.float32(0.5))
     asked = Encoder({**weights(), "nothing": direction}).prompt("a cat")
-    assert Space([vectors(TEXTS[0])]).toward(asked).nothing == pytest.approx(3.5, abs=1e-4)
+    assert Space([vectors(TEXTS[0])]).nearness_to(asked).nothing == pytest.approx(3.5, abs=1e-4)
 
 
 def test_likeness_is_that_of_the_memories_themselves() -> None:
-    near = Space([vectors(TEXTS[0]), vectors(TEXTS[0]), vectors(TEXTS[1])]).toward(encoder().encoded("cat"))
-    assert near.alike([0, 1])[0] == pytest.approx([1, 1], abs=0.01)
-    assert near.alike([0, 2])[0][1] < 0.99
+    near = Space([vectors(TEXTS[0]), vectors(TEXTS[0]), vectors(TEXTS[1])]).nearness_to(
+        encoder().encode("cat")
+    )
+    assert near.similarities([0, 1])[0] == pytest.approx([1, 1], abs=0.01)
+    assert near.similarities([0, 2])[0][1] < 0.99
 
 
 def test_a_short_memory_is_one_passage_and_a_name_is_read_as_words() -> None:
@@ -92,10 +94,10 @@ def test_a_long_body_is_cut_where_sentences_end_and_ends_somewhere() -> None:
 
 def test_a_memory_whose_pieces_are_lost_is_still_found_by_its_passages() -> None:
     kept = vectors(TEXTS[0])
-    near = Space([Vectors(kept.lengths, kept.means, kept.pieces, lambda: None)]).toward(
-        encoder().encoded(TEXTS[0])
+    near = Space([Vectors(kept.lengths, kept.means, kept.pieces, lambda: None)]).nearness_to(
+        encoder().encode(TEXTS[0])
     )
-    (mean,) = near.means()
+    (mean,) = near.cosines()
     assert mean is not None
     assert mean > 0.99
     assert near.tokens([0]) == [(0.0, 0.0)]

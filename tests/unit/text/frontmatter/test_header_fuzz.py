@@ -16,7 +16,7 @@ from memdir.text.frontmatter.edits import with_value
 from memdir.text.frontmatter.header import (
     MAX_PROBLEMS,
     _flat,
-    _parsed,
+    _parse_yaml,
     header_text,
     parse,
     render_header,
@@ -145,7 +145,7 @@ def test_any_text_is_read(text: str) -> None:
 @given(TEXTS | mutated())
 def test_the_fast_reader_and_the_patient_one_agree(text: str) -> None:
     fast = _flat(text)
-    assert fast is None or fast == _parsed(text)
+    assert fast is None or fast == _parse_yaml(text)
 
 
 USUAL = (

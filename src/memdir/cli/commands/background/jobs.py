@@ -35,7 +35,7 @@ def extract(target: Target, transcript: str | None, dry_run: bool, literal: bool
     default it is the newest conversation here. What was looked at before is not looked at again. `-` reads
     standard input.
     """
-    messages = _piped() if transcript == "-" else None
+    messages = _read_stdin() if transcript == "-" else None
     memory = target.memory()
     with working("Extracting"):
         result = memory.extract(transcript, dry_run=dry_run, messages=messages, literal=literal)
@@ -53,7 +53,7 @@ def extract(target: Target, transcript: str | None, dry_run: bool, literal: bool
         say(*(f"Look: {target.command('inbox', 'show', one)}" for one in result.inbox[:1]))
 
 
-def _piped() -> list[dict[str, Any]]:
+def _read_stdin() -> list[dict[str, Any]]:
     """Return the messages on standard input, one a line."""
     data = b"" if sys.stdin is None else sys.stdin.buffer.read(_MOST_PIPED + 1)
     if len(data) > _MOST_PIPED:

@@ -157,14 +157,14 @@ def report_lines(
 ) -> list[str]:
     """Return the report: what is wrong, what was mended, what could be better."""
     left = [found for found in findings if not (found.fixed or (fix and found.code in _ANSWERED))]
-    left = [found for found in left if now - (_noted(found) or now) < _REMEMBERED]
+    left = [found for found in left if now - (_failure_time(found) or now) < _REMEMBERED]
     problems = [found for found in left if found.severity == "problem"]
     advice = [found for found in left if found.severity != "problem"]
     fixed = [found for found in findings if found.fixed]
     groups = (
-        ("Problems", problems, "red", _listed(problems, None if everything else SHOWN)),
-        ("Mended", fixed, "green", _listed(fixed, None if everything else SHOWN)),
-        ("Advice", advice, "yellow", _listed(advice, None) if everything else _folded(advice)),
+        ("Problems", problems, "red", _finding_lines(problems, None if everything else SHOWN)),
+        ("Mended", fixed, "green", _finding_lines(fixed, None if everything else SHOWN)),
+        ("Advice", advice, "yellow", _finding_lines(advice, None) if everything else _summary_lines(advice)),
     )
     lines: list[str] = []
     for title, found, colour, listed in groups:
@@ -173,7 +173,7 @@ def report_lines(
     return lines[1:] or ["All is well."]
 
 
-def _listed(findings: Sequence[Finding], most: int | None) -> Iterator[str]:
+def _finding_lines(findings: Sequence[Finding], most: int | None) -> Iterator[str]:
     """List findings by code, each hint once below those that share it."""
     for code, advice, alike in _sorts(findings):
         yield from (f"  {code}: {_sentence(found)}" for found in alike[:most])
@@ -183,12 +183,12 @@ def _listed(findings: Sequence[Finding], most: int | None) -> Iterator[str]:
             yield f"    -> {one_line(advice)}"
 
 
-def _folded(findings: Sequence[Finding]) -> Iterator[str]:
+def _summary_lines(findings: Sequence[Finding]) -> Iterator[str]:
     """List findings by code, those that many files share on one line."""
     for code, advice, alike in _sorts(_with_reasons(findings)):
         files = list(dict.fromkeys(found.file for found in alike if found.file.endswith(".md")))
         if len(files) <= _FOLDED and code not in {_REASONS, *_REASONS_CODES}:
-            yield from _listed(alike, SHOWN)
+            yield from _finding_lines(alike, SHOWN)
             continue
         named = ", ".join(files[:_FOLDED])
         among = f"{len(files)} files, e.g. " if len(files) > _FOLDED else ""
@@ -222,12 +222,12 @@ def _sentence(found: Finding) -> str:
     """Return what was found, with the file it is about; of what was mended, as a thing of the past."""
     named = not found.file or found.file in found.message
     said = one_line(found.message if named else f"{found.file}: {found.message}")
-    if noted := _noted(found):
+    if noted := _failure_time(found):
         said = f"{moment(noted)} {said.partition(' ')[2]}"
     return cut(_past(said) if found.fixed else said, _LONGEST)
 
 
-def _noted(found: Finding) -> datetime | None:
+def _failure_time(found: Finding) -> datetime | None:
     """Return when a hook failed: a line of its log begins with that, unless it is torn."""
     try:
         return datetime.fromisoformat(found.message.partition(" ")[0]) if found.code == _HOOK else None
@@ -262,10 +262,10 @@ def _host_lines(memory: Memory, last: datetime | None, here: str) -> Iterator[st
 
 
 def _events(last: datetime | None) -> str:
-    return f"last event {_ago(datetime.now(UTC) - last)}" if last else "no event yet"
+    return f"last event {_age_text(datetime.now(UTC) - last)}" if last else "no event yet"
 
 
-def _ago(age: timedelta) -> str:
+def _age_text(age: timedelta) -> str:
     minutes = int(age.total_seconds() // 60)
     if minutes < 1:
         return "just now"

@@ -40,7 +40,7 @@ def models(target: Target, test: bool) -> int:
     memory = target.memory()
     choice, missing = memory.models.choice, memory.models.semantic_missing()
     with working("Counting"):
-        unlearned = memory.models.unlearned()
+        unlearned = memory.models.count_unlearned()
     with working("Asking"):
         reply = choice.test() if test else None
     model = choice.model
@@ -74,7 +74,7 @@ def learn(target: Target) -> None:
         raise MissingExtra(missing)
     with working("Learning"):
         learned = memory.models.learn(inf)
-    left = memory.models.unlearned()
+    left = memory.models.count_unlearned()
     say_json({"learned": learned, "left": left})
     if learned or left:
         say(f"{learned:,} {'memory was' if learned == 1 else 'memories were'} learned.")

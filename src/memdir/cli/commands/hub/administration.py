@@ -10,7 +10,7 @@ import click
 
 from memdir.cli.arguments import command, example
 from memdir.cli.commands.hub.serve import database_option, prune_options
-from memdir.cli.output import advise, columns, confirmed, moment, one_line, say, say_json
+from memdir.cli.output import advise, columns, confirm, moment, one_line, say, say_json
 from memdir.cli.report import fields, with_extra
 from memdir.cli.target import Target
 from memdir.errors import Rejected
@@ -68,7 +68,7 @@ def list_spaces(_: Target, database: str) -> None:
 def delete(_: Target, name: str, yes: bool, database: str) -> None:
     """Delete a space with every version that it holds and its tokens; this cannot be undone."""
     spaces = _hub(database).spaces
-    if not yes and not confirmed(f"Delete the space {one_line(name)} for ever?"):
+    if not yes and not confirm(f"Delete the space {one_line(name)} for ever?"):
         raise Rejected("Nothing was deleted.")
     spaces.delete(name)
     say_json({"deleted": name})
@@ -108,7 +108,7 @@ def create_token(_: Target, space: str, name: str, scope: str, days: int | None,
 @database_option
 def list_tokens(_: Target, space: str | None, database: str) -> None:
     """List the tokens of a space, or of all, without what opens with them."""
-    found = _hub(database).tokens.known(space)
+    found = _hub(database).tokens.list_tokens(space)
     say_json({"tokens": [_token_shape(one) for one in found]})
     say(*columns(map(_token_row, found), bold=2, empty="No tokens."))
 
@@ -155,12 +155,12 @@ def prune(
     Workers do the same once a day. The newest version of each memory always stays.
     """
 
-    def done() -> list[PrunedSpace]:
+    def prune() -> list[PrunedSpace]:
         from memdir.hub.database import PruneRule
 
         return _hub(database).spaces.prune(PruneRule(version_days, versions, request_days), space)
 
-    found = with_extra("hub", done)
+    found = with_extra("hub", prune)
     counts = "versions requests jobs"
     say_json({"spaces": [fields(one, f"name=space {counts}") for one in found]})
     rows = [(one.space, *(f"{n:,} {kind}" for kind, n in fields(one, counts).items())) for one in found]
@@ -181,7 +181,7 @@ def audit(_: Target, limit: int, prune_days: int | None, database: str) -> None:
         spaces.prune_audit(prune_days)
     for one in spaces.audit(limit):
         space, token = (str(which or "") for which in (one.space, one.token))
-        detail = ", ".join(f"{name} {_told(value)}" for name, value in one.detail.items())
+        detail = ", ".join(f"{name} {_format_value(value)}" for name, value in one.detail.items())
         about = {"at": _stamp(one.at), "action": one.action, "space": space, "token": token}
         shapes.append({**about, "detail": one.detail})
         rows.append((moment(one.at), one.action, space, one_line(detail)))
@@ -195,14 +195,14 @@ class _Hub(NamedTuple):
 
 
 def _hub(database: str) -> _Hub:
-    def made() -> _Hub:
+    def build() -> _Hub:
         from memdir.hub.administration import Spaces, Tokens
         from memdir.hub.database import Database
 
         opened = Database(database)
         return _Hub(Spaces(opened), Tokens(opened))
 
-    return with_extra("hub", made)
+    return with_extra("hub", build)
 
 
 def _stamp(at: datetime | None) -> str:
@@ -221,5 +221,5 @@ def _token_row(one: HubToken) -> tuple[str, ...]:
     return str(one.id), one.space, one_line(one.name), one.scopes[-1], state or expires
 
 
-def _told(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)

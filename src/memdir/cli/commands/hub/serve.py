@@ -89,7 +89,7 @@ def serve(
     the requests that it is working on.
     """
 
-    def made() -> HubServer | HubWorker:
+    def build() -> HubServer | HubWorker:
         from memdir.hub.database import Database, PruneRule
         from memdir.hub.limits import RequestLimits
         from memdir.hub.server import node_server
@@ -104,6 +104,6 @@ def serve(
         limits = RequestLimits(rate, at_once)
         return node_server(opened, limits, os.environ, copies=copies, host=host, port=port)
 
-    server = with_extra("hub", made)
+    server = with_extra("hub", build)
     say(server.address)
     server.serve()

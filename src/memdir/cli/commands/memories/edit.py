@@ -38,7 +38,7 @@ def edit(target: Target, name: str, allow_secret: bool) -> None:
     topic = memory.read(name)
     draft = _EditedFile(topic.header.name, topic.text)
     try:
-        text = draft.edited(quiet=wants_json())
+        text = draft.run_editor(quiet=wants_json())
         with working("Saving"):
             saved = None if text == topic.text else memory.edit(topic, text, allow_secret=allow_secret)
     except (MemdirError, OSError, click.ClickException, KeyboardInterrupt) as error:
@@ -65,7 +65,7 @@ class _EditedFile:
             file.write(self._before)
         self.path = file.name
 
-    def edited(self, *, quiet: bool) -> str:
+    def run_editor(self, *, quiet: bool) -> str:
         """Run the editor and return the text it left."""
         import subprocess
 

@@ -22,7 +22,7 @@ from memdir.cli.output import (
 )
 from memdir.cli.report import change_shape, fields, report_saved, undo_lines
 from memdir.cli.target import Target
-from memdir.text.diff import unified
+from memdir.text.diff import file_diff
 
 if TYPE_CHECKING:
     from memdir.memories.history.history import HistoryEntry
@@ -115,7 +115,7 @@ def _both_texts_shown(target: Target) -> Iterator[None]:
         yield
     except ChangedSince as conflict:
         for collision in conflict.collisions:
-            say_diff(unified(collision.file, collision.now, collision.then))
+            say_diff(file_diff(collision.file, collision.now, collision.then))
         overwrite, both = (
             target.command("undo", conflict.operation, f"--{way}") for way in ("overwrite", "both")
         )

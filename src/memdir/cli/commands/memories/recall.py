@@ -97,11 +97,11 @@ def recall(
     memory.verdict.require_on()
     say_json({**_shape(found.receipt), "text": found.text})
     if explain:
-        say(*_explained(found.receipt))
+        say(*_explanation(found.receipt))
     elif found.text:
         say_exactly(found.text)
     else:
-        say(_silence(found.receipt))
+        say(_silence_reason(found.receipt))
         _advise_after_silence(target, memory, found.receipt)
 
 
@@ -128,7 +128,7 @@ def why(target: Target, named: str | None, as_text: bool, listed: bool) -> None:
     if as_text:
         say_exactly(text)
     else:
-        say(*_explained(receipt))
+        say(*_explanation(receipt))
 
 
 @command('memdir why-not terse-replies "how do we deploy the shop?"', name="why-not", cls=TextCommand)
@@ -177,14 +177,14 @@ def _list_recalls(state: str) -> None:
     say(*columns(rows, bold=0, empty="Nothing was recalled here yet."))
 
 
-def _silence(receipt: Receipt) -> str:
+def _silence_reason(receipt: Receipt) -> str:
     if receipt.because or not receipt.candidates:
         return f"Nothing is recalled: {one_line(receipt.because)}."
     best = receipt.candidates[0]
     return f"Nothing is recalled. {one_line(best.file)} comes first, but {one_line(best.cut)}."
 
 
-def _explained(receipt: Receipt) -> list[str]:
+def _explanation(receipt: Receipt) -> list[str]:
     lines = f" and {len(receipt.named)} named in a line" if receipt.named else ""
     about = [f"{receipt.method} selection"] if receipt.method else []
     about += [f"{receipt.milliseconds:.1f} ms"]
@@ -192,7 +192,7 @@ def _explained(receipt: Receipt) -> list[str]:
     about += [f"{receipt.model_tokens:,} tokens asked of the model"] if receipt.model_tokens else []
     headline = columns([(receipt.id, moment(receipt.at), one_line(receipt.query))], whole=True)
     told = [*headline, *wrap("; ".join(about), room())]
-    told += [_silence(receipt)] if not receipt.shown and not receipt.named else []
+    told += [_silence_reason(receipt)] if not receipt.shown and not receipt.named else []
     told += [f"Done without: {one_line(text)}" for text in receipt.fallbacks]
     if receipt.candidates:
         rows = [_candidate_row(one, receipt.likely) for one in receipt.candidates]
@@ -245,12 +245,12 @@ def _figures(figures: Stats, *, everything: bool) -> list[tuple[str, str]]:
     rows += [("done without", f"in {figures.fallbacks:,} recalls")] if figures.fallbacks else []
     most = None if everything else _FEW
     recalled = [f"{count:,} x {one_line(file)}" for file, count in figures.recalled.items()]
-    rows += [("recalled", line) for line in _listed(recalled, most)]
-    rows += [("never", line) for line in _listed([one_line(file) for file in figures.never], most)]
+    rows += [("recalled", line) for line in _first_lines(recalled, most)]
+    rows += [("never", line) for line in _first_lines([one_line(file) for file in figures.never], most)]
     return rows
 
 
-def _listed(lines: list[str], most: int | None) -> list[str]:
+def _first_lines(lines: list[str], most: int | None) -> list[str]:
     hidden = 0 if most is None else len(lines) - most
     return [*lines[:most], f"and {hidden:,} more"] if hidden > 0 else lines
 

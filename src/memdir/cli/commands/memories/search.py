@@ -94,14 +94,14 @@ def _lines(hits: Sequence[Hit]) -> Iterator[str]:
             yield ""
         yield style(one_line(file), bold=True)
         last = 0
-        for at, (line, is_hit) in sorted(_merged(group).items()):
+        for at, (line, is_hit) in sorted(_lines_to_show(group).items()):
             if last and at > last + 1:
                 yield "--"
             yield f"{at}{':' if is_hit else '-'} {printable(line)}"
             last = at
 
 
-def _merged(hits: Iterable[Hit]) -> dict[int, tuple[str, bool]]:
+def _lines_to_show(hits: Iterable[Hit]) -> dict[int, tuple[str, bool]]:
     """Return the lines to show by number: two hits may stand in each other's surroundings."""
     lines: dict[int, tuple[str, bool]] = {}
     for hit in hits:

@@ -53,7 +53,7 @@ def prompt(target: Target, mode: str | None, form: str | None, with_index: bool)
         text = memory.context.prompt(mode=mode or "", form=form or "", with_index=with_index, preview=True)
     say_json({"prompt": text, "characters": len(text), "tokens": tokens(text)})
     if not text:
-        hint(_silence(memory))
+        hint(_silence_reason(memory))
         return ExitCode.OFF
     say_exactly(f"{text}\n")
     return ExitCode.OK
@@ -80,7 +80,7 @@ def context(target: Target, window: int, everything: bool) -> int:
     say(*_BillScreen(bill, target, everything=everything).lines())
     if memory.verdict.on:
         return ExitCode.OK
-    hint(_silence(memory))
+    hint(_silence_reason(memory))
     return ExitCode.OFF
 
 
@@ -102,7 +102,7 @@ def _shape(bill: Bill) -> dict[str, Any]:
 _NO_FILE = {"layer": "", "importer": ""}
 
 
-def _silence(memory: Memory) -> str:
+def _silence_reason(memory: Memory) -> str:
     if memory.verdict.on:
         return "Nothing is said about memory here: a variable switches it off, or this is bare mode."
     return f"Nothing is said about memory: it is off because {memory.verdict.because}"
@@ -139,7 +139,7 @@ class _BillScreen:
 
     def lines(self) -> list[str]:
         """Return the table, what comes later, and what to trim."""
-        return [*self._table(), *self._later(), *self._trims()]
+        return [*self._table(), *self._later_lines(), *self._saving_lines()]
 
     def _table(self) -> Iterator[str]:
         rows = [*self._rows(), ("", "Told at the start", self._bill.tokens)]
@@ -150,7 +150,7 @@ class _BillScreen:
         yield style(_line("", most, "tokens", f"of {window:,}" if with_share else ""), dim=True)
         for start, name, cost in rows:
             share = f"{cost / window:.2%}" if with_share else ""
-            line = _line(_fitted(start, name, most), most, f"{cost:,}", share)
+            line = _line(_shorten_name(start, name, most), most, f"{cost:,}", share)
             yield line if start else style(line, bold=True)
 
     def _rows(self) -> Iterator[_Row]:
@@ -190,7 +190,7 @@ class _BillScreen:
             return start, f"{basename(path)}, {counted}", one.part.tokens
         return start, short_path(path, self._target.here), one.part.tokens
 
-    def _later(self) -> Iterator[str]:
+    def _later_lines(self) -> Iterator[str]:
         later, left_out = self._bill.later, self._bill.left_out
         command = self._target.command("instructions")
         if later or left_out:
@@ -204,7 +204,7 @@ class _BillScreen:
             files = "1 file is" if left_out == 1 else f"{left_out} files are"
             yield f"  {files} left out; `{command}` says why"
 
-    def _trims(self) -> Iterator[str]:
+    def _saving_lines(self) -> Iterator[str]:
         savings = self._bill.savings
         title = "What to trim, the greatest saving first" if savings else "Nothing to trim."
         yield from ("", style(title, bold=True))
@@ -226,7 +226,7 @@ def _line(name: str, most: int, cost: str, share: str) -> str:
     return f"{line}  {share:>{_SHARE}}" if share else line
 
 
-def _fitted(start: str, name: str, most: int) -> str:
+def _shorten_name(start: str, name: str, most: int) -> str:
     """Return a name that fits; of a path the end says more than the beginning."""
     left, at = most - width(start), 0
     if width(name) <= left or "/" not in name:

@@ -131,9 +131,7 @@ def _left_out(left_out: Iterable[LeftOut], target: Target) -> list[str]:
     meant = [one for one in left_out if one.is_path]
     if not meant:
         return []
-    rows = columns(
-        [(f"    {short_path(one.path, target.here)}", _circumstance(one, target)) for one in meant]
-    )
+    rows = columns([(f"    {short_path(one.path, target.here)}", _load_reason(one, target)) for one in meant])
     by_reason: dict[str, list[str]] = {}
     for one, row in zip(meant, rows, strict=True):
         lines = by_reason.setdefault(one.words, [])
@@ -142,7 +140,7 @@ def _left_out(left_out: Iterable[LeftOut], target: Target) -> list[str]:
     return ["", style("Left out", bold=True), *listed]
 
 
-def _circumstance(one: LeftOut, target: Target) -> str:
+def _load_reason(one: LeftOut, target: Target) -> str:
     """Return what asks for a file: its importer, or the files that a rule is for."""
     if one.importer:
         return one_line(f"@{one.spelled} in {short_path(one.importer, target.here)}")

@@ -35,9 +35,9 @@ def rules(target: Target) -> None:
     memory = target.memory()
     found = memory.rules.list()
     if wants_json():
-        say_json({**_shape(found, memory), "hooks": memory.hosts.setup().hooked()})
+        say_json({**_shape(found, memory), "hooks": memory.hosts.setup().has_hooks()})
     elif found:
-        approved = memory.rules.approved()
+        approved = memory.rules.list_approved()
         rows = [("binds", "memory", "rule")]
         for rule in found:
             binds = "approved" if rule in approved else "yes" if rule.bound else "asks"
@@ -79,5 +79,5 @@ def withdraw(target: Target, name: str) -> None:
 
 
 def _shape(rules: Sequence[Rule], memory: Memory) -> dict[str, object]:
-    approved, keys = memory.rules.approved(), "memory rule=text reason binds=bound"
+    approved, keys = memory.rules.list_approved(), "memory rule=text reason binds=bound"
     return {"rules": [{**fields(rule, keys), "approved": rule in approved} for rule in rules]}

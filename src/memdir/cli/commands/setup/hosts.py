@@ -15,7 +15,7 @@ from memdir.cli.failure import ExitCode
 from memdir.cli.output import hint, one_line, say, say_json, style, wants_json, working
 from memdir.cli.report import fields
 from memdir.cli.target import Target
-from memdir.text.diff import unified
+from memdir.text.diff import file_diff
 from memdir.text.value import replace
 
 if TYPE_CHECKING:
@@ -45,18 +45,18 @@ def init(target: Target, host: str | None, scope: str, yes: bool) -> int:
     if host:
         setup.refuse_unknown(host)
     nobody = not (yes or as_json or sys.stdin.isatty())
-    hosts = [host] if host else _chosen(setup, yes=yes or as_json or nobody)
+    hosts = [host] if host else _choose_hosts(setup, yes=yes or as_json or nobody)
     done = []
     for one in hosts:
-        rewrites = [r for r in setup.planned(one, shared=shared) if r.changes]
-        say(*[unified(r.path.lstrip("/"), r.before, r.after).rstrip("\n") for r in rewrites])
+        rewrites = [r for r in setup.plan(one, shared=shared) if r.changes]
+        say(*[file_diff(r.path.lstrip("/"), r.before, r.after).rstrip("\n") for r in rewrites])
         if nobody and rewrites:
             raise click.UsageError("Nothing was written: there is nobody to ask. Add --yes to do this.")
         question = f"Write {'this' if len(rewrites) == 1 else 'these'} for {one}?"
         agreed = yes or not rewrites or (not as_json and click.confirm(question, default=True, err=True))
-        done.append(_done(setup, one, rewrites, agreed=agreed, shared=shared))
+        done.append(_set_up(setup, one, rewrites, agreed=agreed, shared=shared))
         if not as_json:
-            say(_told(one, rewrites, agreed=agreed), *map(_trial_line, done[-1]["tried"]))
+            say(_setup_line(one, rewrites, agreed=agreed), *map(_trial_line, done[-1]["tried"]))
     say_json({"hosts": done})
     broken = any(tried["problem"] for one in done for tried in one["tried"])
     return ExitCode.ERROR if broken else ExitCode.OK
@@ -83,14 +83,14 @@ def uninstall(target: Target, host: str) -> None:
     say(*[f"{one_line(one.path)}: {words[one.how]}" for one in left])
 
 
-def _done(
+def _set_up(
     setup: HostSetup, host: str, rewrites: list[Rewrite], *, agreed: bool, shared: bool
 ) -> dict[str, Any]:
     """Write what was agreed to, start each command once, and return what came of it."""
     if agreed:
         setup.apply(host, rewrites)
     with working("Trying it out"):
-        tried = setup.tried(host, shared=shared) if agreed else []
+        tried = setup.try_commands(host, shared=shared) if agreed else []
     paths = [rewrite.path for rewrite in rewrites]
     return {
         "host": host,
@@ -123,8 +123,8 @@ def _launcher() -> str:
     return os.path.abspath(found)
 
 
-def _chosen(setup: HostSetup, *, yes: bool) -> list[str]:
-    found = setup.found()
+def _choose_hosts(setup: HostSetup, *, yes: bool) -> list[str]:
+    found = setup.detect_hosts()
     if not found:
         raise click.UsageError(
             "No agent that memdir knows is installed here. Name one (claude-code, codex), or give any other "
@@ -133,7 +133,7 @@ def _chosen(setup: HostSetup, *, yes: bool) -> list[str]:
     return [host for host in found if yes or click.confirm(f"Set up {host}?", default=True, err=True)]
 
 
-def _told(host: str, rewrites: list[Rewrite], *, agreed: bool) -> str:
+def _setup_line(host: str, rewrites: list[Rewrite], *, agreed: bool) -> str:
     if not rewrites:
         return f"{host} is set up already."
     if not agreed:

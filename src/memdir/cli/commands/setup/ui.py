@@ -37,12 +37,12 @@ def ui(target: Target, port: int, no_open: bool) -> None:
     and with its terminal.
     """
 
-    def made() -> ViewerServer:
+    def build() -> ViewerServer:
         from memdir.viewer.server import ViewerServer
 
         return ViewerServer(target.memory, port)
 
-    server = with_extra("viewer", made)
+    server = with_extra("viewer", build)
     say(server.keys.address)
     has_screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
     if not no_open and (has_screen or sys.platform == "darwin"):

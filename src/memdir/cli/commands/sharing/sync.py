@@ -13,7 +13,7 @@ from memdir.cli.output import (
     advise,
     asked_secret,
     columns,
-    confirmed,
+    confirm,
     one_line,
     say,
     say_json,
@@ -133,9 +133,9 @@ def _agreed_folder(memory: Memory, url: str, branch: str) -> str:
         found, free = memory.sync.folders(url, branch=branch)
     for one in found:
         why = one_line(", ".join(one.evidence))
-        if confirmed(f"Is the folder {one.folder!r} this project's ({why})?", default=one.strong):
+        if confirm(f"Is the folder {one.folder!r} this project's ({why})?", default=one.strong):
             return one.folder
-    if not confirmed(f"Keep this memory in the folder {free!r} of that remote?"):
+    if not confirm(f"Keep this memory in the folder {free!r} of that remote?"):
         raise Rejected("Nothing was changed: the remote of this memory is as it was.")
     return free
 

@@ -11,7 +11,7 @@ from memdir.cli.commands.sharing.sync import hub_options, hub_token, report_sync
 from memdir.cli.output import (
     advise,
     columns,
-    confirmed,
+    confirm,
     moment,
     one_line,
     printable,
@@ -69,7 +69,7 @@ def init(
     branch = f", branch {chosen.branch}" if chosen.branch else ""
     say(f"Remote: {one_line(chosen.title)}{one_line(branch)}", one_line(readers))
     say(f"You write as {one_line(chosen.who)}.")
-    if not yes and not confirmed("Share team memory there?"):
+    if not yes and not confirm("Share team memory there?"):
         raise Rejected("Nothing was changed: team memory is as it was.")
     token = hub_token(chosen, token_file)
     with working("Syncing"):
@@ -106,7 +106,7 @@ def promote(target: Target, name: str, *, keep: bool, yes: bool) -> None:
     say(f"File: {one_line(shared.path)}", f"Remote: {one_line(where.remote or 'none yet')}")
     say(*([one_line(where.readers)] if where.readers else []))
     say("The whole text, as it will be shared:", "", printable(shared.version.text).rstrip("\n"), "")
-    if not yes and not confirmed("Share this with the team?"):
+    if not yes and not confirm("Share this with the team?"):
         raise Rejected("Nothing was shared.")
     with working("Sharing"):
         saved = memory.team.promote(name, keep=keep)

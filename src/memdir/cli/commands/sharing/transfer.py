@@ -136,7 +136,7 @@ def _offer(target: Target, memory: Memory, one: Orphan, existing: str, *, yes: b
 
 def _orphan_lines(one: Orphan) -> Iterator[str]:
     where = one.root or "a project that nothing names"
-    yield f"{one_line(where)}{' (gone)' if one.gone else ''}: {_counted(one.memories)}, by {one.host}"
+    yield f"{one_line(where)}{' (gone)' if one.gone else ''}: {_memory_count(one.memories)}, by {one.host}"
     yield f"  in {one_line(one.directory)}"
     alone = "its project is gone; nothing else speaks for it" if one.gone else "you named it"
     yield from (f"  because: {one_line(words)}" for words in one.evidence or (alone,))
@@ -159,10 +159,10 @@ def _report(target: Target, memory: Memory, plan: ImportPlan, done: Imported | N
     if done is None:
         say("Nothing was written.")
         return
-    say(f"Brought in {_counted(len(done.files))}", *undo_lines(target, memory, done.operation))
+    say(f"Brought in {_memory_count(len(done.files))}", *undo_lines(target, memory, done.operation))
     if done.history:
         advise(f"The history that came along is kept aside: git clone {done.history}")
 
 
-def _counted(memories: int) -> str:
+def _memory_count(memories: int) -> str:
     return "1 memory" if memories == 1 else f"{memories:,} memories"

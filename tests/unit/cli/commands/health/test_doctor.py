@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memdir.cli.commands.health.doctor import _ago, report_lines
+from memdir.cli.commands.health.doctor import _age_text, report_lines
 from memdir.doctor.finding import Finding
 
 NOW = datetime(2030, 6, 10, tzinfo=UTC)
@@ -115,4 +115,4 @@ def test_nothing_found_is_said() -> None:
     ],
 )
 def test_how_long_ago_an_event_was_is_said_in_the_largest_unit_that_fits(age: timedelta, words: str) -> None:
-    assert _ago(age) == words
+    assert _age_text(age) == words
