@@ -90,18 +90,18 @@ def draft_from(candidate: Candidate, on: date, *, literal: bool = False) -> Extr
 
 
 def compare_with_known(
-    draft: ExtractedDraft, candidate: Candidate, known: Sequence[Topic]
+    draft: ExtractedDraft, candidate: Candidate, known: Sequence[tuple[Topic, frozenset[str]]]
 ) -> ExtractedDraft | str:
-    """Return the draft as it should be saved, or why there is nothing to save."""
+    """Return the draft as it should be saved, or why not; `known` are memories, each with its words."""
     lead, changes, said = draft.body.partition("\n\n")[0], candidate.changes, words(draft.body)
-    shared = [(len(said & words(full_text(topic))), topic) for topic in known]
+    shared = [(len(said & held), topic) for topic, held in known]
     shared.sort(key=lambda pair: -pair[0])
     near = [topic for count, topic in shared[:MAX_COMPARED] if count]
     for one in near:
         if _says(one, lead, changes=changes):
             return f"it is already known as {one.header.name}"
     topic = (
-        next((one for one in known if one.header.name == draft.name), None)
+        next((one for one, _ in known if one.header.name == draft.name), None)
         or nearest(lead, [one for one in near if one.header.kind in {draft.kind, None}], changes=changes)
         or (nearest(lead, near, changes=True) if changes else None)
     )

@@ -19,6 +19,7 @@ from memdir.extract.heuristics.requests import (
     TAKEN_BACK,
     UNWANTED,
     forgotten,
+    full_text,
     refused_subject,
     request_in,
     tells,
@@ -102,10 +103,11 @@ class _Reading:
 
     def result(self, *, literal: bool) -> Extraction:
         """Return what is left when it is held against what is known."""
-        left = [topic for topic in self._known if topic.header.name not in self._forget]
+        left = [topic for topic in self._known if self._kept and topic.header.name not in self._forget]
+        known = [(topic, words(full_text(topic))) for topic in left]
         drafts: dict[str, ExtractedDraft] = {}
         for candidate, on in self._kept:
-            draft = _draft(candidate, on, left, literal=literal)
+            draft = _draft(candidate, on, known, literal=literal)
             if isinstance(draft, ExtractedDraft) and draft.name in drafts:
                 draft = "another message gives a memory of the same name"
             if isinstance(draft, str):
@@ -197,7 +199,9 @@ class _Reading:
         return True
 
 
-def _draft(candidate: Candidate, on: date, known: Sequence[Topic], *, literal: bool) -> ExtractedDraft | str:
+def _draft(
+    candidate: Candidate, on: date, known: Sequence[tuple[Topic, frozenset[str]]], *, literal: bool
+) -> ExtractedDraft | str:
     """Return what is written down of a candidate, or why nothing is."""
     try:
         draft = compare_with_known(draft_from(candidate, on, literal=literal), candidate, known)
