@@ -59,8 +59,11 @@ def test_pages_fit_their_width_and_follow_the_theme(viewer: Viewed, dark: bool, 
         browser = viewer.open(path)
         found = browser.run(
             """const all = document.documentElement, colour = getComputedStyle(document.body).backgroundColor;
-            return [all.scrollWidth, colour, document.querySelectorAll('h1').length]"""
+            const cut = [...document.querySelectorAll('.diff, .plain')].filter(
+                e => e.scrollHeight > e.clientHeight);
+            return [all.scrollWidth, colour, document.querySelectorAll('h1').length, cut.length]"""
         )
+        assert width > 360 or (name, found[3]) == (name, 0)
         assert (name, found[0] <= width, found[2]) == (name, True, 1)
         assert (name, brightness(found[1]) < 128) == (name, dark)
         if SHOTS:

@@ -70,6 +70,7 @@ class Pages:
         memory = self.survey.memory
         about = {
             "path": request.url.path,
+            "status": status,
             "note": self._notes.pop(request.query_params.get("note", ""), None),
             "directory": self.site.title or memory.directory,
             "off": memory.verdict.off,

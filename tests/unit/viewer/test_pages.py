@@ -50,7 +50,9 @@ def test_ask_leads_to_every_candidate_page_by_page(visitor: Visitor, opened: Ope
     address, found, noted = "/ask?q=which+facts+of+the+shop+are+about+tea%3F", list[str](), ""
     while address:
         html = visitor.open(address).html
-        rows = html.partition('<ol class="rows candidates"')[2].partition("</ol>")[0].split("<li ")[1:]
+        before, _, after = html.partition('<ol class="rows candidates"')
+        assert "All 70 memories, best first:" in before
+        rows = after.partition("</ol>")[0].split("<li ")[1:]
         found += re.findall(r'href="/memory/([^"]*)"', "".join(rows))
         assert all("score by words" in row and "Should " in row for row in rows)
         noted, following = address, re.search(r'<a rel="next" href="([^"]*)"', html)
@@ -231,7 +233,8 @@ def test_memory_that_is_off_says_so(tmp_path: Path) -> None:
 
 def test_what_does_not_exist_is_a_page_that_says_so(visitor: Visitor) -> None:
     page = visitor.open("/nowhere")
-    assert (page.status, "Back to the memories" in page.text) == (404, True)
+    assert (page.status, "Not found" in page.text, "Not done" in page.text) == (404, True, False)
+    assert "Back to the memories" in page.text
 
 
 def test_empty_pages_say_what_to_do_next(visitor: Visitor) -> None:
@@ -245,6 +248,7 @@ def test_empty_pages_say_what_to_do_next(visitor: Visitor) -> None:
     }.items():
         assert words in " ".join(visitor.open(address).text.split())
     assert "<rect" not in visitor.open("/timeline").html
+    assert '<code>--enforce "' in visitor.open("/rules").html  # an option is not broken after its hyphens
 
 
 def test_what_is_not_there_is_said_with_where_to_look(visitor: Visitor) -> None:
