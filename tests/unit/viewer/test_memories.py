@@ -145,6 +145,17 @@ def test_line_ends_of_another_system_stay(visitor: Visitor, memory: Memory) -> N
     assert saved.count(b"\n") == saved.count(b"\r\n")
 
 
+def test_an_edit_that_changes_no_line_says_so(visitor: Visitor, memory: Memory) -> None:
+    for _ in range(2):
+        page = visitor.open("/memory/feedback_terse.md").html
+        mark = page.partition('name="mark" value="')[2].partition('"')[0]
+        visitor.post("/memory/feedback_terse.md", do="edit", mark=mark, text="No summaries.\n")
+    page = visitor.open("/memory/feedback_terse.md").html
+    assert "No line changed." in page.partition('id="history"')[2]
+    assert '<pre class="diff" tabindex="0"></pre>' not in page
+    assert memory.read("feedback_terse.md").body == "No summaries."
+
+
 def test_a_secret_is_refused_and_the_typed_text_kept(visitor: Visitor, memory: Memory) -> None:
     page = visitor.open("/memory/feedback_terse.md").html
     mark = page.partition('name="mark" value="')[2].partition('"')[0]
