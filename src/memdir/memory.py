@@ -161,10 +161,8 @@ class Memory:
         self, name: str, *, actor: str = "user", source: str = "user", reason: str = ""
     ) -> "Forgotten":
         """Remove one memory and its pointer; the text goes to the trash and stays in history."""
-        by, (parts, inside) = (
-            self._parts.provenance(actor, source, reason),
-            resolve_audience(self._parts, name),
-        )
+        by = self._parts.provenance(actor, source, reason)
+        parts, inside = resolve_audience(self._parts, name)
         return from_private(self._parts, parts, _writer(parts).forget(inside, by, self._parts.world.clock()))
 
     def rename(self, name: str, new: str) -> "Saved":

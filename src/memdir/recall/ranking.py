@@ -115,8 +115,8 @@ class Ranking:
     ) -> Best:
         """Return the memories with their scores, best first, all or so many.
 
-        Told which share of a time is gone, it leaves out what it has no time for; `lacks` tells what. A look
-        at the files that is no older than `recent` seconds is not repeated.
+        Told which share of a time is gone, it leaves out what it has no time for; `limitations` tells what.
+        A look at the files that is no older than `recent` seconds is not repeated.
         """
         with self._memories.threads, pause_collector():  # headers, scores and files have to be of one moment
             return self._best(query[:LONGEST_QUERY], spent, most, recent)

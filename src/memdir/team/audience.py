@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-__all__ = ["as_team", "in_team", "team_name"]
+__all__ = ["as_team", "team_name"]
 
 
 def as_team(value: "T") -> "T":
@@ -37,9 +37,3 @@ _PARTS = frozenset({"header", "undid"})
 def team_name(name: str) -> str:
     """Return what a name of the form `team/x` is called in the team's directory; empty for any other."""
     return name[len(TEAM_FOLDER) :] if name.startswith(TEAM_FOLDER) else ""
-
-
-def in_team(value: "T") -> "T":
-    """Return a memory that `as_team` made with its file as the team's directory calls it."""
-    header = value.header  # type: ignore[attr-defined]  # a topic
-    return replace(value, header=replace(header, file=team_name(header.file)))  # type: ignore[type-var]
