@@ -19,8 +19,7 @@ import numpy as np
 
 from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics.drafting import ExtractedDraft
-from memdir.extract.heuristics.extraction import extract
-from memdir.extract.heuristics.findings import Judge
+from memdir.extract.heuristics.extraction import Judge, extract
 from memdir.extract.tagger import Tag
 from memdir.memories.kinds import Kind
 from training.extract_score import calibrated, temperature

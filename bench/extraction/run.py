@@ -11,8 +11,7 @@ from typing import Any
 
 from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics.drafting import ExtractedDraft
-from memdir.extract.heuristics.extraction import Extraction, extract
-from memdir.extract.heuristics.findings import Judge
+from memdir.extract.heuristics.extraction import Extraction, Judge, extract
 from memdir.extract.tagger import shipped_tagger
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import Header, Topic

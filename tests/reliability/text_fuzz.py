@@ -33,8 +33,7 @@ import memdir.workers
 from memdir.conversation.messages import Spoken
 from memdir.dream.daily_log import LogDay
 from memdir.errors import MemdirError
-from memdir.extract.heuristics.extraction import Extraction
-from memdir.extract.heuristics.findings import Judge
+from memdir.extract.heuristics.extraction import Extraction, Judge
 from memdir.extract.heuristics.own_words import Sentence, sentences
 from memdir.extract.tagger import shipped_tagger
 from memdir.memories.enforce import rules_in

@@ -14,8 +14,7 @@ from memdir.dream.repeats import taken_back_report
 from memdir.dream.statements import statements
 from memdir.errors import Rejected
 from memdir.extract.heuristics.drafting import ExtractedDraft
-from memdir.extract.heuristics.extraction import extract
-from memdir.extract.heuristics.findings import Judge
+from memdir.extract.heuristics.extraction import Judge, extract
 from memdir.inbox.proposals import draft_edits
 from memdir.memories.change import Edit
 from memdir.memories.contradiction.judge import may_contradict

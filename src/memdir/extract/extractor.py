@@ -13,8 +13,7 @@ from memdir.errors import CapReached, MemdirError, ModelError, ModelRejected, No
 from memdir.extract.apply import Outlook, Shelf, Written, outlook, without_taken_back
 from memdir.extract.conversation import Source, Transcript
 from memdir.extract.gate import JOB, Due, Rules, Skip, of_range
-from memdir.extract.heuristics.extraction import extract
-from memdir.extract.heuristics.findings import Judge
+from memdir.extract.heuristics.extraction import Judge, extract
 from memdir.extract.model.extraction import Asking, ask_model
 from memdir.extract.result import FAILED, WROTE, Extracted, Report
 from memdir.extract.tagger import shipped_tagger

@@ -58,24 +58,23 @@ class Tagger:
         pieces = [cut(one, _LONGEST)[1:-1] for one in said]
         begin, *before, end = cut(reply_to, _LONGEST)
         head = [begin, *before[-BEFORE:], end]
-        return [self._tag(head, pieces, at, end) for at in range(len(said))]
-
-    def _tag(self, head: list[int], pieces: Sequence[Sequence[int]], at: int, end: int) -> Tag:
-        np = arrays()
-        marked = list(pieces[at][:MARKED])
-        left = [piece for one in pieces[:at] for piece in one][-LEFT:]
-        right = [piece for one in pieces[at + 1 :] for piece in one][:RIGHT]
-        start = len(head) + len(left)
-        stop = start + len(marked)
-        roles = [0] * len(head) + [1] * len(left) + [2] * len(marked) + [1] * (len(right) + 1)
-        row = [*head, *left, *marked, *right, end]
-        states = self._encoder.hidden_states([row], self._roles[roles])[0]
-        read = np.concatenate([states[0], states[start : max(stop, start + 1)].mean(0)])
-        outputs = read @ self._head + self._bias
-        shares = np.exp(outputs[:5] - outputs[:5].max())
-        none, *kinds = (shares / shares.sum()).tolist()
-        follows = 1 / (1 + np.exp(-outputs[5]))
-        return Tag(1 - none, dict(zip(_KINDS, kinds, strict=True)), float(follows))
+        np, tags = arrays(), list[Tag]()
+        for at, own in enumerate(pieces):
+            marked = list(own[:MARKED])
+            left = [piece for one in pieces[:at] for piece in one][-LEFT:]
+            right = [piece for one in pieces[at + 1 :] for piece in one][:RIGHT]
+            start = len(head) + len(left)
+            stop = start + len(marked)
+            roles = [0] * len(head) + [1] * len(left) + [2] * len(marked) + [1] * (len(right) + 1)
+            row = [*head, *left, *marked, *right, end]
+            states = self._encoder.hidden_states([row], self._roles[roles])[0]
+            read = np.concatenate([states[0], states[start : max(stop, start + 1)].mean(0)])
+            outputs = read @ self._head + self._bias
+            shares = np.exp(outputs[:5] - outputs[:5].max())
+            none, *kinds = (shares / shares.sum()).tolist()
+            follows = 1 / (1 + np.exp(-outputs[5]))
+            tags.append(Tag(1 - none, dict(zip(_KINDS, kinds, strict=True)), float(follows)))
+        return tags
 
 
 def tagger_missing(folder: str = PACKAGED) -> str:

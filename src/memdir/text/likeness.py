@@ -7,9 +7,15 @@ from functools import lru_cache
 __all__ = ["likeness", "share_held", "words"]
 
 
+@lru_cache(maxsize=4_096)
 def words(text: str) -> frozenset[str]:
     """Return the telling words of a text as stems; of scripts without spaces, pairs of characters."""
-    return _words(unicodedata.normalize("NFKC", text).casefold())
+    text = unicodedata.normalize("NFKC", text).casefold()
+    found = {run[at : at + 2] for run in _UNSPACED.findall(text) for at in range(max(1, len(run) - 1))}
+    all_words = _WORD.findall(_UNSPACED.sub(" ", text))
+    return frozenset(
+        found | {_stem(word.removesuffix("'s")) for word in all_words if not _SMALL.fullmatch(word)}
+    )
 
 
 def share_held(part: frozenset[str], whole: frozenset[str]) -> float:
@@ -37,15 +43,6 @@ _SMALL = re.compile(
     r"|und|oder|ein|eine|ist|sind|wir|ich|nicht|bitte|dass|le|la|les|des|un|une|et|est|sont|nous|je|ne|pas"
     r"|que|el|los|las|y|es|son|de|en|por|para|con|se|del|al|au|aux|du"
 )
-
-
-@lru_cache(maxsize=4_096)
-def _words(text: str) -> frozenset[str]:
-    found = {run[at : at + 2] for run in _UNSPACED.findall(text) for at in range(max(1, len(run) - 1))}
-    for word in _WORD.findall(_UNSPACED.sub(" ", text)):
-        if not _SMALL.fullmatch(word):
-            found.add(_stem(word.removesuffix("'s")))
-    return frozenset(found)
 
 
 def _stem(word: str) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from memdir.extract.heuristics.requests import full_text, with_spaces
+from memdir.extract.heuristics.requests import SPACED, full_text
 from memdir.memories.kinds import Kind
 from memdir.memories.proposed_names import propose_description, propose_name
 from memdir.memories.review import is_vague
@@ -97,8 +97,12 @@ def compare_with_known(
     shared = [(len(said & held), topic) for topic, held in known]
     shared.sort(key=lambda pair: -pair[0])
     near = [topic for count, topic in shared[:MAX_COMPARED] if count]
+    enough = 1.0 if changes and _REPLACED.search(lead) else SAME
     for one in near:
-        if _says(one, lead, changes=changes):
+        # A memory that the draft turns round does not say it, whatever words they share.
+        turned = changes and _NEGATES.search(lead) and not _NEGATES.search(one.body)
+        text = full_text(one)
+        if not turned and share_held(words(lead), words(text)) >= enough and _values(lead) <= _values(text):
             return f"it is already known as {one.header.name}"
     topic = (
         next((one for one, _ in known if one.header.name == draft.name), None)
@@ -110,8 +114,12 @@ def compare_with_known(
 
 def nearest(text: str, known: Sequence[Topic], *, changes: bool) -> Topic | None:
     """Return the memory that is about the same thing as a text, or None."""
-    about = [topic for topic in known if is_about(text, _lead(topic), changes=changes)]
-    said = words(text)
+    about, said = list[Topic](), words(text)
+    for topic in known:
+        lead = topic.body.strip().partition("\n\n")[0]
+        whole = f"{topic.header.name.translate(SPACED)} {topic.header.description} {lead}"
+        if is_about(text, whole, changes=changes):
+            about.append(topic)
     return max(about, key=lambda topic: len(said & words(full_text(topic))), default=None)
 
 
@@ -143,21 +151,6 @@ def _label(paragraph: str) -> str:
 
 def _place(paragraph: str) -> int:
     return {"why": 0, "how": 1}.get(_label(paragraph), 2)
-
-
-def _says(topic: Topic, lead: str, *, changes: bool) -> bool:
-    """Whether a memory says all that a draft says; one that turns it round or replaces a part does not."""
-    if changes and _NEGATES.search(lead) and not _NEGATES.search(topic.body):
-        return False
-    enough = 1.0 if changes and _REPLACED.search(lead) else SAME
-    return share_held(words(lead), words(full_text(topic))) >= enough and _values(lead) <= _values(
-        full_text(topic)
-    )
-
-
-def _lead(topic: Topic) -> str:
-    first = topic.body.strip().partition("\n\n")[0]
-    return f"{with_spaces(topic.header.name)} {topic.header.description} {first}"
 
 
 def _sentence(text: str) -> str:

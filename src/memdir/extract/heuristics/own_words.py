@@ -32,8 +32,15 @@ class Sentence:
 
 def sentences(text: str) -> list[Sentence]:
     """Return the sentences that the writer of a message typed, in order."""
-    parts = [part for part in _split(own_words(text)) if len(part) <= MAX_SENTENCE]
-    tidy = [_BULLET.sub("", part).strip(" \t;") for part in parts]
+    parts = list[str]()
+    for line in _lines(own_words(text)):
+        start = 0
+        for end in _END.finditer(_mask_quotes(line)):
+            parts.append(line[start : end.end()])
+            start = end.end()
+        parts.append(line[start:])
+    short = [part for part in parts if len(part) <= MAX_SENTENCE and re.search(r"\w", part)]
+    tidy = [_BULLET.sub("", part).strip(" \t;") for part in short]
     around = ["", *tidy, ""]
     return [Sentence(part, _mask_quotes(part), around[at], around[at + 2]) for at, part in enumerate(tidy)]
 
@@ -90,29 +97,19 @@ _END = re.compile(
 )
 
 
-def _split(text: str) -> list[str]:
+def _lines(text: str) -> list[str]:
+    """Return the lines of a text, those of a paragraph that were only wrapped put together again."""
     found: list[str] = []
     for paragraph in re.split(r"\n[ \t]*\n", text):
-        for line in _lines(paragraph):
-            blotted = _mask_quotes(line)
-            start = 0
-            for end in _END.finditer(blotted):
-                found.append(line[start : end.end()])
-                start = end.end()
-            found.append(line[start:])
-    return [part for part in found if re.search(r"\w", part)]
-
-
-def _lines(paragraph: str) -> list[str]:
-    """Return the lines of a paragraph, those that were only wrapped put together again."""
-    lines: list[str] = []
-    for line in paragraph.split("\n"):
-        goes_on = lines and len(lines[-1]) >= WRAPPED and not re.search(r"[.!?:\u3002]\s*\Z", lines[-1])
-        if goes_on and not _LIST_START.match(line):
-            lines[-1] = f"{lines[-1].rstrip()} {line.strip()}"
-        else:
-            lines.append(line)
-    return lines
+        lines: list[str] = []
+        for line in paragraph.split("\n"):
+            goes_on = lines and len(lines[-1]) >= WRAPPED and not re.search(r"[.!?:\u3002]\s*\Z", lines[-1])
+            if goes_on and not _LIST_START.match(line):
+                lines[-1] = f"{lines[-1].rstrip()} {line.strip()}"
+            else:
+                lines.append(line)
+        found += lines
+    return found
 
 
 OTHER_LETTERS = 0.2

@@ -9,6 +9,8 @@ from memdir.text.likeness import share_held, words
 from memdir.text.value import value_class
 
 __all__ = [
+    "POINTS_BACK",
+    "SPACED",
     "TAKEN_BACK",
     "UNWANTED",
     "Request",
@@ -17,13 +19,10 @@ __all__ = [
     "forgotten",
     "full_text",
     "matter_of",
-    "offered_matter",
-    "points_back",
     "refused_subject",
     "request_in",
     "tells",
     "unwanted_subject",
-    "with_spaces",
 ]
 
 
@@ -65,11 +64,6 @@ def matter_of(text: str) -> str | None:
     if match is None:
         return None
     return "" if match["standing"] else _LEAD.sub("", text[match.end() :]).rstrip("? ")
-
-
-def points_back(bare: str) -> bool:
-    """Whether a sentence only asks to keep what was said before it: "Please remember that."."""
-    return _POINTS.fullmatch(bare) is not None
 
 
 _TOO_SHORT = 3
@@ -128,23 +122,19 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _EDGES = " ,;:-\u2013\u2014\"'"
-_POINTS = re.compile(
+POINTS_BACK = re.compile(
     r"(?:(?:ok|yes|right|exactly|great|good|please|pls|and|so|can you|could you)\b[\s,!.]*)*"
     r"(?:(?:remember|save|note|memori[sz]e) (?:this|that|it)(?: down)?|(?:keep|bear) (?:this|that"
     r"|it) in mind)"
     r"(?: please| pls| for (?:later|next time|me|the future|future \w+))*[\s.!?]*",
     re.IGNORECASE,
 )
+"""A sentence that only asks to keep what was said before it: "Please remember that."."""
 
 
 def accepts(bare: str, offer: str) -> bool:
     """Whether a sentence says yes to a question whether something should be kept."""
     return offer.endswith("?") and matter_of(offer) is not None and _YES.fullmatch(bare) is not None
-
-
-def offered_matter(offer: str) -> str:
-    """Return what a sentence of the assistant offers to keep, or the sentence."""
-    return matter_of(offer) or offer.rstrip("?")
 
 
 def answered_sentence(reply_to: str) -> str:
@@ -247,7 +237,10 @@ def unwanted_subject(bare: str) -> str | None:
     """Return what a sentence asks to forget, or None when it asks no such thing."""
     for pattern in _FORGET:
         if match := pattern.search(bare):
-            subject = _first_clause(match["what"].strip())
+            # The first clause names the subject: what follows a comma says why.
+            named = match["what"].strip()
+            parts = [part for part in _CLAUSE_END.split(named) if words(_EMPTY.sub(" ", part))]
+            subject = parts[0] if parts else named
             if re.match(r"(?:it|that|this|them|those)\b\W*(?:please|pls)?\W*\Z", subject, re.IGNORECASE):
                 subject = _AGAIN.sub(" ", bare[: match.start()])
             return subject if words(_EMPTY.sub(" ", subject)) else None
@@ -261,7 +254,7 @@ def forgotten(subject: str, known: Sequence[Topic]) -> list[str]:
     meant = list[tuple[float, str]]()
     for topic in known:
         held = share_held(asked, words(full_text(topic)))
-        score = held + share_held(asked, words(with_spaces(topic.header.name))) / 10
+        score = held + share_held(asked, words(topic.header.name.translate(SPACED))) / 10
         if score >= least:
             meant.append((score, topic.header.name))
     if _ALL.search(subject):
@@ -270,28 +263,19 @@ def forgotten(subject: str, known: Sequence[Topic]) -> list[str]:
     return [name for score, name in meant if score == best][:1]
 
 
-def _first_clause(text: str) -> str:
-    """Return the part that names the subject: what follows a comma says why."""
-    parts = [
-        part
-        for part in re.split(
-            r"[,;.(\uff0c\u3002]|\s(?:because|since|as it|it was|it's|they're|we don'?t|which)\b", text
-        )
-        if words(_EMPTY.sub(" ", part))
-    ]
-    return parts[0] if parts else text
-
-
 def full_text(topic: Topic) -> str:
     """Return all that a memory says, its name included."""
-    return f"{with_spaces(topic.header.name)}\n{topic.header.title}\n{topic.header.description}\n{topic.body}"
+    header = topic.header
+    return f"{header.name.translate(SPACED)}\n{header.title}\n{header.description}\n{topic.body}"
 
 
-def with_spaces(name: str) -> str:
-    """Return a name as words."""
-    return name.replace("-", " ").replace("_", " ")
+SPACED = str.maketrans("-_", "  ")
+"""Turns a name into words."""
 
 
+_CLAUSE_END = re.compile(
+    r"[,;.(\uff0c\u3002]|\s(?:because|since|as it|it was|it's|they're|we don'?t|which)\b"
+)
 _MEMORY = (
     r"(?:memory|memories|notes?|(?:things?|stuff|entry|entries|facts?|rules?|preferences?"
     r"|bits?) (?:you (?:saved|stored|remembered|noted)|about|on|that)|what (?:i|you) (?:said|told|saved"

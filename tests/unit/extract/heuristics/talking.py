@@ -4,8 +4,7 @@ from datetime import UTC, date, datetime
 
 from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics.drafting import ExtractedDraft
-from memdir.extract.heuristics.extraction import Extraction, extract
-from memdir.extract.heuristics.findings import Judge
+from memdir.extract.heuristics.extraction import Extraction, Judge, extract
 from memdir.extract.tagger import shipped_tagger
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import Header, Topic

@@ -8,8 +8,7 @@ from tests.unit.extract.heuristics.talking import JUDGE, RULES, TODAY, only, sav
 from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics import extraction
 from memdir.extract.heuristics.drafting import Candidate, ExtractedDraft, draft_from
-from memdir.extract.heuristics.extraction import extract
-from memdir.extract.heuristics.findings import Judge
+from memdir.extract.heuristics.extraction import Judge, extract
 from memdir.extract.heuristics.own_words import Sentence, sentences
 from memdir.memories.kinds import Kind
 
