@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from memdir.aio import AsyncMemory
     from memdir.context import ContextBuilder
+    from memdir.extract.apply import Extracted
     from memdir.extract.conversation import Source
-    from memdir.extract.result import Extracted
     from memdir.handles.agents import AgentsHandle
     from memdir.handles.doctor import DoctorHandle
     from memdir.handles.history import HistoryHandle

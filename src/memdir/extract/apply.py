@@ -4,34 +4,36 @@ A process may die between any two of these. Whoever looks at the conversation ne
 the rest of it, and only then reads on.
 """
 
+import json
+import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from itertools import count
+from typing import Any
 
 from memdir.conversation.cursors import Cursors
-from memdir.conversation.messages import Spoken
+from memdir.conversation.state import session_hash
+from memdir.conversation.transcripts import Cursor
+from memdir.disk.files import make_folder, storage_errors, sweep
 from memdir.errors import Conflict, HistoryError, MemdirError, Rejected
 from memdir.extract.gate import JOB
 from memdir.extract.heuristics.drafting import ExtractedDraft as Found
-from memdir.extract.heuristics.extraction import Extraction
+from memdir.extract.heuristics.extraction import UNREADABLE, Extraction
 from memdir.inbox.proposals import Inbox, Proposal, apply_edits, draft_edits
-from memdir.memories.change import Edit, Operation
+from memdir.memories.change import Edit, Saved
 from memdir.memories.draft import complete, is_instructed, least_trusted, render_draft
 from memdir.memories.echo import Echoes, is_echo
 from memdir.memories.enforce import holds_rule
-from memdir.memories.history.history import HistoryEntry
-from memdir.memories.history.recorder import Recorder
 from memdir.memories.names import slug
 from memdir.memories.refusals import refuse_secrets
 from memdir.memories.topic import Draft, Provenance, Topic, topic_from
 from memdir.memories.writer import Writer
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import replace, value_class
-from memdir.workers.results import JobResult, ResultStore
 
-__all__ = ["VERB", "Outlook", "Shelf", "Written", "outlook", "without_taken_back"]
+__all__ = ["VERB", "Extracted", "JobResult", "Shelf", "outlook"]
 
 VERB = "extract"
 
@@ -42,30 +44,91 @@ _LOOKED_BACK = 100
 
 
 @value_class(frozen=True, slots=True)
-class Outlook:
-    """What would be written, exactly."""
+class Extracted:
+    """The result of looking at one piece of a conversation."""
 
-    drafts: tuple[Found, ...]
-    forget: tuple[str, ...]
-    skipped: tuple[tuple[str, str], ...]
-    edits: tuple[Edit, ...]
-    proposals: tuple[Proposal, ...]
-    by: Provenance
-    at: datetime
+    drafts: tuple[Found, ...] = ()
+    forget: tuple[str, ...] = ()
+    """Names of memories to forget, or forgotten."""
+    skipped: tuple[tuple[str, str], ...] = ()
+    """Ids of messages from which something was left out, with the reason."""
+    method: str = ""
+    """model or offline; empty when nobody looked."""
+    because: str = ""
+    """Why nobody looked; empty otherwise."""
+    saved: tuple[Saved, ...] = ()
+    forgotten: tuple[str, ...] = ()
+    """Files that are gone; undo brings them back."""
+    inbox: tuple[str, ...] = ()
+    """Ids of what waits for a person."""
+    operation: str = ""
+    """The one step that can be undone; empty when the directory is as it was."""
+
+    @property
+    def unreadable(self) -> tuple[str, ...]:
+        """Ids of messages that raised an error, each with its reason: another time they may be read."""
+        return tuple(f"{one}: {because}" for one, because in self.skipped if because.startswith(UNREADABLE))
+
+    @property
+    def shape(self) -> dict[str, Any]:
+        """Return what is found as one JSON object, the same with a model and without."""
+        return {
+            "drafts": [
+                {
+                    "kind": str(one.kind),
+                    "name": one.name,
+                    "description": one.description,
+                    "body": one.body,
+                    "source": one.source,
+                    "message": one.message,
+                    "inbox": one.inbox,
+                }
+                for one in self.drafts
+            ],
+            "forget": list(self.forget),
+            "skipped": [{"message": message, "because": because} for message, because in self.skipped],
+        }
+
+    @property
+    def line(self) -> str:
+        """Return in one line what was written; empty when nothing was."""
+        parts = [
+            ("Memory saved", [saved.file for saved in self.saved]),
+            ("Memory forgotten", self.forgotten),
+            ("Waits in the inbox", self.inbox),
+        ]
+        return ". ".join(f"{what}: {', '.join(names)}" for what, names in parts if names)
+
+    def after(self, before: "Extracted") -> "Extracted":
+        """Return this result together with what was written before it."""
+        return replace(
+            self,
+            saved=before.saved + self.saved,
+            forgotten=before.forgotten + self.forgotten,
+            inbox=before.inbox + self.inbox,
+            operation=self.operation or before.operation,
+        )
 
 
 @value_class(frozen=True, slots=True)
-class Written:
-    """What was written: one operation, if the memory directory changed, and what waits in the inbox."""
+class JobResult:
+    """The changes found in a piece of a conversation, and the cursor to set when they are written."""
 
-    operation: Operation | None = None
-    inbox: tuple[str, ...] = ()
+    since: Cursor | None
+    to: Cursor
+    at: datetime
+    """When it was decided, in whole seconds: with `by` it tells the operation that wrote it."""
+    by: Provenance
+    edits: tuple[Edit, ...] = ()
+    """What is changed in the memory directory, in one step."""
+    proposals: tuple[Proposal, ...] = ()
+    """What goes to the inbox."""
 
 
 def outlook(
-    found: Extraction, known: Sequence[Topic], writer: Writer, by: Provenance, now: datetime
-) -> Outlook:
-    """Work out what a result would write over the memories that it was held against.
+    found: Extraction, known: Sequence[Topic], writer: Writer, result: JobResult
+) -> tuple[Extraction, JobResult]:
+    """Work out what would be written over these memories: what is left, and the result with its changes.
 
     What the store does not take is left out with the reason. `Conflict` when a memory came up meanwhile.
     """
@@ -74,59 +137,62 @@ def outlook(
     ruled = {header.name for header in held} | {header.file for header in held}
     told = _told_apart(found.drafts, known)
     instructed = Echoes(writer.instructions() if told else ())
-    problems = [_RULED if one.name in ruled else _problem(one, now, instructed) for one in told]
+    problems = [_RULED if one.name in ruled else _problem(one, result.at, instructed) for one in told]
     drafts = [one for one, why in zip(told, problems, strict=True) if not why]
     skipped = [*found.skipped, *((one.message, why) for one, why in zip(told, problems, strict=True) if why)]
     kept = [one for one in drafts if not one.inbox]
-    by = replace(by, source=least_trusted(one.source for one in kept), reason=_reason(drafts, by.session))
+    source, reason = least_trusted(one.source for one in kept), _reason(drafts, result.by.session)
+    by, now = replace(result.by, source=source, reason=reason), result.at
     # Where two have one name, the newest has it, and the other goes by its file.
     named = {slug(topic.header.name): topic for topic in reversed(known)}
     named |= {slug(topic.header.file): topic for topic in known}
     unwanted = set(found.forget) - {one.name for one in kept} - ruled
     gone = [topic for topic in known if {topic.header.name, topic.header.file} & unwanted]
-    edits = [
-        *_edits(kept, named, writer, by, now),
-        *(Edit(topic.header.file, topic.text, None) for topic in gone),
-    ]
+    edits = _edits(kept, named, writer, by, now)
+    edits += [Edit(topic.header.file, topic.text, None) for topic in gone]
     proposals, waiting = list[Proposal](), Inbox(writer.memories.state).proposals()
     for one in [one for one in drafts if one.inbox]:
         whose = replace(by, source=one.source, reason=_reason([one], by.session))
         because = _UNSURE if one.source == "user" else _UNCONFIRMED.format(source=_SPEAKERS[one.source])
         proposal = Proposal(tuple(_edits([one], named, writer, by, now)), whose, because, now)
-        if _is_in_inbox(proposal, one, [*waiting, *proposals]) or {edit.file for edit in edits} & set(
-            proposal.files
-        ):
+        is_written = not {edit.file for edit in edits}.isdisjoint(proposal.files)
+        if is_written or _is_in_inbox(proposal, one, [*waiting, *proposals]):
             drafts.remove(one)
             skipped.append((one.message, "it waits in the inbox already"))
         else:
             proposals.append(proposal)
-    forget = tuple(topic.header.name for topic in gone)
-    return Outlook(tuple(drafts), forget, tuple(skipped), tuple(edits), tuple(proposals), by, now)
+    left = Extraction(tuple(drafts), tuple(topic.header.name for topic in gone), tuple(skipped))
+    return left, replace(result, by=by, edits=tuple(edits), proposals=tuple(proposals))
 
 
 class Shelf:
-    """Where results of one memory directory are kept until they are written."""
+    """Where results of one memory directory are kept until they are written, one for each conversation."""
 
     def __init__(self, writer: Writer) -> None:
         """Remember the places of the directory's records."""
         state = writer.memories.state
-        self._writer, self._inbox = writer, Inbox(state)
-        self.cursors, self._unfinished = Cursors(state, JOB), ResultStore(state, JOB)
+        self._writer, self._inbox, self.cursors = writer, Inbox(state), Cursors(state, JOB)
+        self._path = os.path.join(state, "unfinished", JOB)
 
-    def write(self, key: str, result: JobResult) -> Written:
+    def write(self, key: str, result: JobResult) -> Extracted:
         """Write a result: the memories, the inbox, the cursor; `Conflict` when a memory changed meanwhile."""
         if key and (result.edits or result.proposals):
-            self._unfinished.keep(key, result)
+            row = {name: getattr(result, name) for name in JobResult.__match_args__}
+            row["proposals"] = [(one.edits, one.by, one.because, one.at) for one in result.proposals]
+            with storage_errors("Nothing was extracted"), make_folder(self._path) as folder:
+                sweep(self._path)
+                folder.write(f"{session_hash(key)}.json", json.dumps(row, default=_as_json).encode())
         try:
             return self._finish(key, result, result.edits)
         except (Conflict, Rejected):
-            if key:
-                self._unfinished.drop(key)
+            self._drop(key)
             raise
 
-    def finish(self, key: str) -> Written | None:
+    def finish(self, key: str) -> Extracted | None:
         """Do the rest of what a process that died had decided; None when there is nothing left of that."""
-        result = self._unfinished.of(key) if key else None
+        result, path = None, os.path.join(self._path, f"{session_hash(key)}.json")
+        with suppress(OSError, ValueError, KeyError, TypeError), open(path, encoding="utf-8") as file:
+            result = _from_json(json.load(file))
         if result is None:
             return None
         try:
@@ -134,33 +200,65 @@ class Shelf:
                 return self._finish(key, result, self._missing(result))
         except (Conflict, Rejected):
             pass  # somebody changed the same memories since: the messages are read again
-        self._unfinished.drop(key)
+        self._drop(key)
         return None
 
-    def _finish(self, key: str, result: JobResult, edits: Sequence[Edit]) -> Written:
-        operation = apply_edits(self._writer, edits, result.by, result.at, verb=VERB) if edits else None
+    def _finish(self, key: str, result: JobResult, edits: Sequence[Edit]) -> Extracted:
+        done = apply_edits(self._writer, edits, result.by, result.at, verb=VERB) if edits else None
         ids = tuple(id_ for proposal in result.proposals if (id_ := self._inbox.add(proposal)))
         if key:
             self.cursors.advance(key, result.since, result.to)
-            self._unfinished.drop(key)
-        return Written(operation, ids)
+            self._drop(key)
+        if done is None:
+            return Extracted(inbox=ids)
+        saved = tuple(self._writer.result_of(done.id, one) for one in done.changes if one.after)
+        gone = tuple(one.file for one in done.changes if one.after is None)
+        return Extracted(saved=saved, forgotten=gone, inbox=ids, operation=done.id)
+
+    def _drop(self, key: str) -> None:
+        """Remove a result that is written, or that can no longer be."""
+        if key and os.path.isdir(self._path):
+            with (
+                storage_errors("A kept result was not removed"),
+                make_folder(self._path) as folder,
+                suppress(FileNotFoundError),
+            ):
+                folder.remove(f"{session_hash(key)}.json")
 
     def _missing(self, result: JobResult) -> list[Edit]:
         """Return the edits that were not acknowledged; a file that is in place already is recorded again."""
-        if self._is_acknowledged(result):
+        recorder = self._writer.recorder
+        done = [(one.verb, one.at, one.by) for one in recorder.pending()]
+        with suppress(HistoryError):  # without history the texts themselves tell
+            done += [(one.verb, one.at, one.by) for one in recorder.history.entries(limit=_LOOKED_BACK)]
+        if (VERB, utc_stamp(result.at), result.by) in done:
             return []
         present = {edit.file: self._writer.version_now(edit.file) for edit in result.edits}
         texts = {file: version.text if version else None for file, version in present.items()}
         left = [edit for edit in result.edits if edit.after is not None or texts[edit.file] is not None]
         return [replace(edit, before=edit.after) if texts[edit.file] == edit.after else edit for edit in left]
 
-    def _is_acknowledged(self, result: JobResult) -> bool:
-        at = utc_stamp(result.at)
-        recorder = self._writer.recorder
-        done = [(one.verb, one.at, one.by) for one in recorder.pending()]
-        with suppress(HistoryError):  # without history the texts themselves tell
-            done += [(one.verb, one.at, one.by) for one in recorder.history.entries(limit=_LOOKED_BACK)]
-        return (VERB, at, result.by) in done
+
+def _as_json(one: Cursor | Provenance | Edit | datetime) -> object:
+    """Return the fields of a value in their order, and a moment as text."""
+    return (
+        one.isoformat() if isinstance(one, datetime) else [getattr(one, name) for name in one.__match_args__]
+    )
+
+
+def _from_json(row: dict[str, Any]) -> JobResult:
+    proposals = [
+        Proposal(tuple(Edit(*edit) for edit in edits), Provenance(*by), why, datetime.fromisoformat(at))
+        for edits, by, why, at in row["proposals"]
+    ]
+    return JobResult(
+        Cursor(*row["since"]) if row["since"] else None,
+        Cursor(*row["to"]),
+        datetime.fromisoformat(row["at"]),
+        Provenance(*row["by"]),
+        tuple(Edit(*edit) for edit in row["edits"]),
+        tuple(proposals),
+    )
 
 
 def _draft(one: Found) -> Draft:
@@ -196,22 +294,15 @@ def _told_apart(found: Sequence[Found], known: Sequence[Topic]) -> list[Found]:
 
 
 def _reason(drafts: Sequence[Found], session: str) -> str:
-    """Return where these were said, for a person who reads the history."""
-    ids = list(dict.fromkeys(_short(one.message) for one in drafts))
-    if not ids:
+    """Return where these were said, for a person who reads the history; of a UUID its beginning."""
+    conversation, *said = (_UUID.sub(r"\1", one) for one in (session, *(one.message for one in drafts)))
+    if not said:
         return ""
-    where = f" of conversation {_short(session)}" if session else ""
+    ids, where = list(dict.fromkeys(said)), f" of conversation {conversation}" if session else ""
     return f"said in message{'s' * (len(ids) > 1)} {', '.join(ids[:_MOST_IDS])}{where}"
 
 
-def _short(known_as: str) -> str:
-    """Return an id as people read it: of a UUID its beginning."""
-    return known_as[:8] if _UUID.fullmatch(known_as) else known_as
-
-
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-
-
+_UUID = re.compile(r"\A([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
 _MOST_IDS = 8
 _RULED = "it would change a memory that holds a rule, which only the user does"
 
@@ -244,67 +335,3 @@ def _is_in_inbox(proposal: Proposal, one: Found, waiting: Sequence[Proposal]) ->
         if edit.after is not None
     ]
     return any(one.body.strip() == text.strip() for text in texts) or is_echo(one.body, texts)
-
-
-_MOST = 40
-"""Changes that were taken back whose texts are read, the newest ones."""
-
-
-@value_class(frozen=True, slots=True)
-class _TakenBack:
-    """A text that was a memory until a person took it back."""
-
-    body: str
-    at: datetime
-
-
-def without_taken_back(
-    found: Extraction, heard: Sequence[Spoken], recorder: Recorder, now: datetime
-) -> Extraction:
-    """Leave out drafts that say what was undone or forgotten after their message; said again, it counts.
-
-    A message without a time counts as said before: `remember` saves what a person wants after all.
-    """
-    if not found.drafts:
-        return found
-    times = {one.id: one.at for one in heard}
-    gone: list[_TakenBack] = []
-    with suppress(HistoryError):  # without history nobody knows what was taken back
-        gone = recorder.ask_history(now, lambda: list(_taken_back(recorder)))
-    away = list[Found]()
-    for one in found.drafts if gone else ():
-        lead = one.body.partition("\n\n")[0].strip()
-        texts = [it.body for it in gone if (times.get(one.message) or it.at) <= it.at]
-        if any(lead == text.partition("\n\n")[0].strip() for text in texts) or is_echo(lead, texts):
-            away.append(one)
-    reasons = [(one.message, "it was saved once and taken back") for one in away]
-    return replace(
-        found,
-        drafts=tuple(one for one in found.drafts if one not in away),
-        skipped=(*found.skipped, *reasons),
-    )
-
-
-def _taken_back(recorder: Recorder) -> Iterator[_TakenBack]:
-    """Yield the texts of extractions that were undone, and of memories that a person forgot."""
-    undone: dict[str, str] = {}
-    taken: list[tuple[HistoryEntry | Operation, str]] = []
-    # Newest first, and what is not in history yet before it: an undo that was undone takes nothing back.
-    every: list[HistoryEntry | Operation] = [
-        *reversed(recorder.pending()),
-        *recorder.history.entries(),
-    ]
-    for done in every:
-        if done.id in undone:
-            taken += [(done, undone[done.id])] if done.verb == "extract" else []
-        elif done.undoes:
-            undone[done.undoes] = done.at
-        elif done.verb == "forget" and done.by.actor != "extractor":
-            taken.append((done, done.at))
-    for done, at in taken[:_MOST]:
-        operation = done if isinstance(done, Operation) else recorder.history.operation(done)
-        for change in operation.changes:
-            text = change.text_before if done.verb == "forget" else change.text_after
-            if text is not None:
-                moment = datetime.fromisoformat(at)
-                yield _TakenBack(topic_from(change.file, text, moment).body, moment)

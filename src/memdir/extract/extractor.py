@@ -1,35 +1,44 @@
 """Extraction after a turn: asked for when it ends, done by one worker at a time, with a model or without."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime
 from threading import Event
 
 from memdir.config.enabled import Verdict
 from memdir.config.location import Setup
-from memdir.config.settings import Settings
 from memdir.config.world import World
-from memdir.conversation.transcripts import Passage
-from memdir.errors import CapReached, MemdirError, ModelError, ModelRejected, NoSuchMemory, Rejected
-from memdir.extract.apply import Outlook, Shelf, Written, outlook, without_taken_back
+from memdir.conversation.messages import Spoken
+from memdir.conversation.transcripts import Cursor, Passage
+from memdir.errors import (
+    CapReached,
+    HistoryError,
+    MemdirError,
+    ModelError,
+    ModelRejected,
+    NoSuchMemory,
+    Rejected,
+)
+from memdir.extract.apply import Extracted, JobResult, Shelf, outlook
 from memdir.extract.conversation import Source, Transcript
 from memdir.extract.gate import JOB, Due, Rules, Skip, of_range
-from memdir.extract.heuristics.extraction import Judge, extract
+from memdir.extract.heuristics.drafting import ExtractedDraft as Found
+from memdir.extract.heuristics.extraction import Extraction, Judge, extract
 from memdir.extract.model.extraction import Asking, ask_model
-from memdir.extract.result import FAILED, WROTE, Extracted, Report
 from memdir.extract.tagger import shipped_tagger
-from memdir.memories.topic import Provenance
+from memdir.memories.change import Operation
+from memdir.memories.echo import is_echo
+from memdir.memories.history.history import HistoryEntry
+from memdir.memories.history.recorder import Recorder
+from memdir.memories.topic import Provenance, topic_from
 from memdir.memories.writer import Writer
 from memdir.models.build import NoModel
 from memdir.models.protocol import Cancel, Model, Prefix
 from memdir.text.value import replace, value_class
 from memdir.workers.loop import WorkerLimits
-from memdir.workers.queue import JobRequest, RequestQueue
-from memdir.workers.results import JobResult
+from memdir.workers.queue import FAILED, WROTE, JobRequest, Report, RequestQueue
 
-__all__ = [
-    "Extractor",
-    "extractor",
-]
+__all__ = ["Extractor", "extractor"]
 
 _TICK = 0.05
 """Seconds between two looks at a worker of another process."""
@@ -114,7 +123,7 @@ class Extractor:
         before = Shelf(self.writer).finish(task.source.key)
         if before is None:
             return self._extract_new(task)
-        return self._result(self._extract_new(replace(task, passage=None)), before)
+        return self._extract_new(replace(task, passage=None)).after(before)
 
     def _extract_new(self, task: "_Task") -> Extracted:
         """Look at what is new and write what was found; when the task is dry, only say it."""
@@ -128,16 +137,17 @@ class Extractor:
                 shelf.cursors.advance(source.key, since, passage.cursor)
             skipped = tuple((one.id, due.because) for one in passage.messages[-1:])
             return Extracted(because=due.because, skipped=unread + skipped)
-        plan = self._plan(due, task)
-        shown = Extracted(plan.drafts, plan.forget, unread + plan.skipped, plan.by.method)
+        left, result = self._plan(due, task, since, passage.cursor)
+        shown = Extracted(left.drafts, left.forget, unread + left.skipped, result.by.method)
         if task.dry_run:
             return shown
-        result = JobResult(since, passage.cursor, plan.at, plan.by, plan.edits, plan.proposals)
         # Who gave messages can give them again: where one raised an error, all of them count as new then.
         key = "" if shown.unreadable and not isinstance(source, Transcript) else source.key
-        return self._result(shown, shelf.write(key, result))
+        return shown.after(shelf.write(key, result))
 
-    def _plan(self, due: Due, task: "_Task") -> Outlook:
+    def _plan(
+        self, due: Due, task: "_Task", since: Cursor | None, to: Cursor
+    ) -> tuple[Extraction, JobResult]:
         """Return what the messages would change."""
         memories, model = self.writer.memories, self.model()
         known, now = list(memories.topics()), self.clock().replace(microsecond=0)
@@ -149,23 +159,10 @@ class Extractor:
             limits = WorkerLimits(self.limits.turns, min(task.seconds, self.limits.seconds))
             how = limits, self.timer, now, self.roots, task.prefix, task.cancel, task.literal
             found = ask_model(due.messages, known, memories.path, Asking(model, *how))
-        found = without_taken_back(found, due.messages, self.writer.recorder, now)
+        found = _without_taken_back(found, due.messages, self.writer.recorder, now)
         method = "offline" if isinstance(model, NoModel) else "model"
         by = Provenance("extractor", "user", method, task.session or task.source.session)
-        return outlook(found, known, self.writer, by, now)
-
-    def _result(self, shown: Extracted, written: Written) -> Extracted:
-        """Return a result together with what was written."""
-        done = written.operation
-        changes = done.changes if done else ()
-        saved = tuple(self.writer.result_of(done.id, one) for one in changes if done and one.after)
-        return replace(
-            shown,
-            saved=saved + shown.saved,
-            forgotten=tuple(one.file for one in changes if one.after is None) + shown.forgotten,
-            inbox=written.inbox + shown.inbox,
-            operation=shown.operation or (done.id if done else ""),
-        )
+        return outlook(found, known, self.writer, JobResult(since, to, now, by))
 
 
 @value_class(frozen=True, slots=True)
@@ -228,6 +225,7 @@ def extractor(
 ) -> Extractor:
     """Return what extracts conversations into this directory."""
     settings = setup.settings
+    save, inbox = (settings.number(f"extract.{name}Percent") / 100 for name in ("save", "inbox"))
     limits = WorkerLimits(settings.number("extract.maxTurns"), float(settings.number("worker.maxSeconds")))
     return Extractor(
         writer=writer,
@@ -236,7 +234,7 @@ def extractor(
         clock=world.clock,
         timer=world.timer,
         verdict=verdict,
-        judge=lambda: _judge(settings),
+        judge=lambda: Judge(shipped_tagger(), save, min(save, inbox)),
         rules=Rules.of(settings),
         limits=limits,
         drain_seconds=float(settings.number("extract.drainSeconds")),
@@ -246,7 +244,57 @@ def extractor(
     )
 
 
-def _judge(settings: Settings) -> Judge:
-    """Return the shipped tagger, where it can be loaded, with the thresholds of the settings."""
-    save, inbox = (settings.number(f"extract.{name}Percent") / 100 for name in ("save", "inbox"))
-    return Judge(shipped_tagger(), save, min(save, inbox))
+_MOST_TAKEN_BACK = 40
+"""Changes that were taken back whose texts are read, the newest ones."""
+
+
+def _without_taken_back(
+    found: Extraction, heard: Sequence[Spoken], recorder: Recorder, now: datetime
+) -> Extraction:
+    """Leave out drafts that say what was undone or forgotten after their message; said again, it counts.
+
+    A message without a time counts as said before: `remember` saves what a person wants after all.
+    """
+    if not found.drafts:
+        return found
+    times = {one.id: one.at for one in heard}
+    gone = list[tuple[str, datetime]]()
+    with suppress(HistoryError):  # without history nobody knows what was taken back
+        gone = recorder.ask_history(now, lambda: list(_taken_back(recorder)))
+    away = list[Found]()
+    for one in found.drafts if gone else ():
+        lead = one.body.partition("\n\n")[0].strip()
+        texts = [body for body, at in gone if (times.get(one.message) or at) <= at]
+        if any(lead == text.partition("\n\n")[0].strip() for text in texts) or is_echo(lead, texts):
+            away.append(one)
+    reasons = [(one.message, "it was saved once and taken back") for one in away]
+    return replace(
+        found,
+        drafts=tuple(one for one in found.drafts if one not in away),
+        skipped=(*found.skipped, *reasons),
+    )
+
+
+def _taken_back(recorder: Recorder) -> Iterator[tuple[str, datetime]]:
+    """Yield the texts of extractions that were undone and of memories that a person forgot, and when."""
+    undone: dict[str, str] = {}
+    taken: list[tuple[HistoryEntry | Operation, str]] = []
+    # Newest first, and what is not in history yet before it: an undo that was undone takes nothing back.
+    every: list[HistoryEntry | Operation] = [
+        *reversed(recorder.pending()),
+        *recorder.history.entries(),
+    ]
+    for done in every:
+        if done.id in undone:
+            taken += [(done, undone[done.id])] if done.verb == "extract" else []
+        elif done.undoes:
+            undone[done.undoes] = done.at
+        elif done.verb == "forget" and done.by.actor != "extractor":
+            taken.append((done, done.at))
+    for done, at in taken[:_MOST_TAKEN_BACK]:
+        operation = done if isinstance(done, Operation) else recorder.history.operation(done)
+        for change in operation.changes:
+            text = change.text_before if done.verb == "forget" else change.text_after
+            if text is not None:
+                moment = datetime.fromisoformat(at)
+                yield topic_from(change.file, text, moment).body, moment

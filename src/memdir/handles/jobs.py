@@ -12,16 +12,16 @@ from time import monotonic
 from memdir.build import Parts
 from memdir.errors import MemdirError
 from memdir.text.value import value_class
+from memdir.workers.queue import FAILED, WROTE, NotNow, Report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.dream.dreamer import Dreamed
     from memdir.extract.gate import Requested, Skip
-    from memdir.extract.result import Report
     from memdir.models.protocol import Cancel
     from memdir.notes.build import SessionNotes
     from memdir.notes.notes import Noted
-    from memdir.workers.queue import NotNow, Now
+    from memdir.workers.queue import Now
 
 __all__ = ["JobsHandle", "notes_reports"]
 
@@ -109,8 +109,6 @@ class JobsHandle:
         return self._parts.world.session
 
     def _attempt(self, name: str, job: "Callable[[], Iterable[Report]]") -> "list[Report]":
-        from memdir.extract.result import FAILED, Report
-
         try:
             return [*job()]
         except (MemdirError, OSError) as error:
@@ -118,7 +116,6 @@ class JobsHandle:
 
     def _sync(self) -> "Iterator[Report]":
         from memdir.errors import RemoteError
-        from memdir.extract.result import WROTE, Report
         from memdir.handles.sync import SyncHandle
 
         handle = SyncHandle(self._parts)
@@ -145,16 +142,12 @@ class JobsHandle:
             yield from notes_reports(self._parts.notes.update(transcript, cancel=cancel), self._session)
 
     def _learn(self, seconds: float) -> "Iterator[Report]":
-        from memdir.extract.result import Report
-
         if count := self._parts.learn(min(seconds, _LEARNING)):
             yield Report("vectors", self._session, f"{count} memories can be found by meaning now.")
 
     def _dream(self, cancel: "Cancel | None") -> "Iterator[Report]":
         from memdir.dream.dreamer import APPLIED, INBOX
         from memdir.dream.dreamer import FAILED as DREAM_FAILED
-        from memdir.extract.result import FAILED, WROTE, Report
-        from memdir.workers.queue import NotNow
 
         if not isinstance(self._parts.dreams.due(), NotNow):
             dreamed = self._parts.dreams.dream(cancel=cancel)
@@ -166,7 +159,6 @@ class JobsHandle:
 
 def notes_reports(noted: "Noted | NotNow", session: str) -> "Iterator[Report]":
     """Yield what there is to say of notes that were taken or should have been; nothing when it is no time."""
-    from memdir.extract.result import FAILED, Report
     from memdir.notes.notes import Noted
 
     if isinstance(noted, Noted):

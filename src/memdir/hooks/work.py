@@ -10,17 +10,17 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memdir.conversation.outcomes import Outcome, Outcomes
-from memdir.extract.result import FAILED, WROTE
 from memdir.handles.jobs import notes_reports
 from memdir.hooks.full_answer import log, report
 from memdir.hosts.session import ASK_SECONDS
 from memdir.memory import Memory
 from memdir.models.protocol import Cancel
+from memdir.workers.queue import FAILED, WROTE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memdir.extract.result import Report
+    from memdir.workers.queue import Report
 
 __all__ = ["end_within", "main"]
 

@@ -12,10 +12,8 @@ def words(text: str) -> frozenset[str]:
     """Return the telling words of a text as stems; of scripts without spaces, pairs of characters."""
     text = unicodedata.normalize("NFKC", text).casefold()
     found = {run[at : at + 2] for run in _UNSPACED.findall(text) for at in range(max(1, len(run) - 1))}
-    all_words = _WORD.findall(_UNSPACED.sub(" ", text))
-    return frozenset(
-        found | {_stem(word.removesuffix("'s")) for word in all_words if not _SMALL.fullmatch(word)}
-    )
+    spaced = _WORD.findall(_UNSPACED.sub(" ", text))
+    return frozenset(found | {_stem(one.removesuffix("'s")) for one in spaced if not _SMALL.fullmatch(one)})
 
 
 def share_held(part: frozenset[str], whole: frozenset[str]) -> float:

@@ -16,8 +16,9 @@ from memdir.disk.lock import DirectoryLock
 from memdir.errors import LockTimeout
 from memdir.text.value import value_class
 
-__all__ = ["JobRequest", "NotNow", "Now", "RequestQueue"]
+__all__ = ["FAILED", "WROTE", "JobRequest", "NotNow", "Now", "Report", "RequestQueue"]
 
+WROTE, FAILED = "wrote", "failed"
 _WAITING, _TAKEN = ".waiting", ".taken"
 
 
@@ -43,6 +44,22 @@ class JobRequest:
 
     session: str
     details: Mapping[str, str]
+
+
+@value_class(frozen=True, slots=True)
+class Report:
+    """What a worker did about one thing that waited."""
+
+    job: str
+    session: str
+    said: str
+    """In one line: what was written, why nothing was, or what went wrong."""
+    done: bool = True
+    """Whether it waits no longer."""
+    outcome: str = ""
+    """wrote (memories changed, or a proposal waits) or failed; empty when there is nothing to tell."""
+    operation: str = ""
+    """The change that can be undone, if memories changed."""
 
 
 class RequestQueue:

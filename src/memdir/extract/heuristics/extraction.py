@@ -301,7 +301,8 @@ class _Passage:
 def _passages(said: Sequence[Sentence], reply_to: str, answered: str, judge: Judge) -> list[_Passage]:
     """Return the passages that are marked or asked for, in order."""
     requests = [_request(said, at, answered) for at in range(len(said))]
-    texts, asked, firm = ([one[part] for one in requests] for part in range(3))
+    texts, asked = [text for text, _, _ in requests], [is_asked for _, is_asked, _ in requests]
+    firm = [is_firm for _, _, is_firm in requests]
     if judge.tagger is None:
         return [_Passage((said[at],), texts[at], (), asked=True) for at in range(len(said)) if firm[at]]
     tags = judge.tagger.tags([one.text for one in said], reply_to)

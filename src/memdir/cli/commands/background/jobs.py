@@ -18,7 +18,7 @@ from memdir.errors import Rejected
 
 if TYPE_CHECKING:
     from memdir.dream.dreamer import Dreamed
-    from memdir.extract.result import Extracted
+    from memdir.extract.apply import Extracted
     from memdir.memory import Memory
 
 __all__ = ["dream", "extract", "notes"]
