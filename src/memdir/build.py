@@ -233,11 +233,7 @@ class Parts:
         from memdir.extract.extractor import extractor
 
         return extractor(
-            self.writer,
-            self.effective_setup,
-            self.verdict,
-            self.world,
-            model=lambda: self.model_choice.model,
+            self.writer, self.effective_setup, self.verdict, self.world, model=lambda: self.model_choice.model
         )
 
     @cached_property

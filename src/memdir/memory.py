@@ -298,9 +298,7 @@ class Memory:
 
 
 def _conversation(
-    parts: Parts,
-    transcript: str | os.PathLike[str] | None,
-    messages: "Sequence[Mapping[str, Any]] | None",
+    parts: Parts, transcript: str | os.PathLike[str] | None, messages: "Sequence[Mapping[str, Any]] | None"
 ) -> "Source":
     """Return what memories are extracted from; refused while memory is off."""
     from memdir.conversation.search import newest_transcript

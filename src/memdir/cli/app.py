@@ -73,14 +73,8 @@ GROUPS = {
         "models": "health.models:models",
         "eval": "health.eval:evaluate",
     },
-    "The hub": {
-        "serve": "hub.serve:serve",
-        "hub": "hub.administration:hub",
-    },
-    "Started by agents": {
-        "mcp": "setup.hosts:mcp",
-        "hook": "setup.hosts:hook",
-    },
+    "The hub": {"serve": "hub.serve:serve", "hub": "hub.administration:hub"},
+    "Started by agents": {"mcp": "setup.hosts:mcp", "hook": "setup.hosts:hook"},
 }
 """The commands as the help groups them, each with the module in `commands` and the name it has there."""
 

@@ -7,12 +7,7 @@ from memdir.config.location import Setup
 from memdir.doctor.finding import DoctorReport, Finding, findings_of, shown_finding
 from memdir.doctor.history import history_findings
 from memdir.doctor.index import index_findings
-from memdir.doctor.installation import (
-    extract_findings,
-    hook_findings,
-    host_findings,
-    recall_findings,
-)
+from memdir.doctor.installation import extract_findings, hook_findings, host_findings, recall_findings
 from memdir.doctor.instructions import instruction_findings
 from memdir.doctor.place import mend_modes, orphan_findings, place_findings
 from memdir.doctor.topics import admission_findings, claim_findings, mend_topics, topic_findings

@@ -69,11 +69,7 @@ def status_of(writer: Writer, config_home: str, warnings: Iterable[str] = ()) ->
         trash=_read(lambda: len(list_trash(writer.memories.state)), 0, closed),
         last_event=_read(lambda: _last_event(config_home, memories.state), None, closed),
         last_load=_read(lambda: next(iter(Loads(memories.state).all()), None), None, closed),
-        notices=(
-            *warnings,
-            *_read(writer.recorder.notices, list[str](), closed),
-            *dict.fromkeys(closed),
-        ),
+        notices=(*warnings, *_read(writer.recorder.notices, list[str](), closed), *dict.fromkeys(closed)),
     )
 
 

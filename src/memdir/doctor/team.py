@@ -16,9 +16,7 @@ def with_team(private: DoctorReport, team: DoctorReport, more: Iterator[Finding]
     known = {(one.code, one.message) for one in private.findings}
     shared = [
         replace(
-            one,
-            message=f"In team memory: {one.message}",
-            file=f"{TEAM_FOLDER}{one.file}" if one.file else "",
+            one, message=f"In team memory: {one.message}", file=f"{TEAM_FOLDER}{one.file}" if one.file else ""
         )
         for one in team.findings
         if (one.code, one.message) not in known and one.code != "permissions"

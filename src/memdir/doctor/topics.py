@@ -23,7 +23,7 @@ from memdir.verify.verdicts import finding_lines
 __all__ = ["admission_findings", "claim_findings", "mend_topics", "topic_findings"]
 
 _PROBLEMS = {
-    *("broken-header", "kind", "empty-body", "idle-rule", "not-read", "not-text", "same-name", "same-file"),
+    *("broken-header", "kind", "empty-body", "idle-rule", "not-read", "not-text", "same-name", "same-file")
 }
 """What keeps a memory from being found, read or obeyed; the rest is advice."""
 

@@ -39,14 +39,7 @@ from memdir.transfer.source import ImportSource, memory_folder
 if TYPE_CHECKING:
     from memdir.memory import Memory
 
-__all__ = [
-    "AgentPrompt",
-    "AgentsHandle",
-    "TakenSnapshot",
-    "WrittenSnapshot",
-    "agent_parts",
-    "agent_places",
-]
+__all__ = ["AgentPrompt", "AgentsHandle", "TakenSnapshot", "WrittenSnapshot", "agent_parts", "agent_places"]
 
 
 @value_class(frozen=True, slots=True)

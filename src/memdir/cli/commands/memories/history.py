@@ -9,17 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memdir.cli.arguments import command, id_argument, name_argument
-from memdir.cli.output import (
-    columns,
-    hint,
-    moment,
-    one_line,
-    say,
-    say_diff,
-    say_json,
-    wants_json,
-    working,
-)
+from memdir.cli.output import columns, hint, moment, one_line, say, say_diff, say_json, wants_json, working
 from memdir.cli.report import change_shape, fields, report_saved, undo_lines
 from memdir.cli.target import Target
 from memdir.text.diff import file_diff

@@ -25,9 +25,7 @@ _MESSAGES = 10
 
 
 @command(
-    "memdir search 'deploy|release' -C 2",
-    "memdir search --transcripts 'staging cluster'",
-    cls=TextCommand,
+    "memdir search 'deploy|release' -C 2", "memdir search --transcripts 'staging cluster'", cls=TextCommand
 )
 @click.argument("pattern")
 @click.option("--plain", "-F", is_flag=True, help="Look for the text itself, not for a regular expression.")

@@ -8,17 +8,7 @@ import click
 
 from memdir.cli.arguments import command, example, name_argument
 from memdir.cli.commands.sharing.sync import hub_options, hub_token, report_sync
-from memdir.cli.output import (
-    advise,
-    columns,
-    confirm,
-    moment,
-    one_line,
-    printable,
-    say,
-    say_json,
-    working,
-)
+from memdir.cli.output import advise, columns, confirm, moment, one_line, printable, say, say_json, working
 from memdir.cli.report import fields, report_saved
 from memdir.cli.target import Target
 from memdir.errors import Rejected
