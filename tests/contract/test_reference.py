@@ -19,7 +19,7 @@ from memdir.cli.failure import ExitCode
 from memdir.config.keys import KEYS
 from memdir.config.variables import VARIABLE_MEANINGS, VARIABLES
 from memdir.doctor.finding import CODES
-from memdir.doctor.instructions import REPORTED
+from memdir.doctor.surroundings import REPORTED
 
 
 def commands(group: click.Group = memdir, above: str = "") -> Iterator[tuple[str, click.Command]]:

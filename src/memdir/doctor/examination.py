@@ -4,13 +4,25 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
 from memdir.config.location import Setup
+from memdir.doctor.contents import (
+    admission_findings,
+    claim_findings,
+    history_findings,
+    index_findings,
+    mend_topics,
+    topic_findings,
+)
 from memdir.doctor.finding import DoctorReport, Finding, findings_of, shown_finding
-from memdir.doctor.history import history_findings
-from memdir.doctor.index import index_findings
-from memdir.doctor.installation import extract_findings, hook_findings, host_findings, recall_findings
-from memdir.doctor.instructions import instruction_findings
-from memdir.doctor.place import mend_modes, orphan_findings, place_findings
-from memdir.doctor.topics import admission_findings, claim_findings, mend_topics, topic_findings
+from memdir.doctor.surroundings import (
+    extract_findings,
+    hook_findings,
+    host_findings,
+    instruction_findings,
+    mend_modes,
+    orphan_findings,
+    place_findings,
+    recall_findings,
+)
 from memdir.hosts.setup import HostSetup
 from memdir.instructions.instruction import Discovery
 from memdir.memories.topic import Provenance

@@ -1,6 +1,6 @@
 """The findings of checks and their report; none shows a credential, and a check that fails is a finding."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 from memdir.resources import read_table, rows_of
 from memdir.text.secrets.search import find_secrets, mask_secrets
@@ -14,7 +14,6 @@ __all__ = [
     "advice",
     "credential_findings",
     "findings_of",
-    "mask_difference",
     "shown_finding",
 ]
 
@@ -90,12 +89,3 @@ def shown_finding(finding: Finding) -> Finding:
     hint = finding.hint if "`memdir " in finding.hint else f"{finding.hint} {CODES[finding.code].next}"
     shown = [mask_secrets(text) for text in (finding.message, hint.strip(), finding.file)]
     return replace(finding, message=shown[0], hint=shown[1], file=shown[2])
-
-
-def mask_difference(lines: Sequence[str]) -> list[str]:
-    """Return the lines of a difference so that they may be cut: half a credential is not recognised."""
-    return [
-        f"{sign} {line}"
-        for sign in "-+"
-        for line in mask_secrets("\n".join([one[2:] for one in lines if one[:1] == sign])).splitlines()
-    ]

@@ -6,7 +6,7 @@ from memdir.build import Parts
 from memdir.doctor.examination import Examination, examine
 from memdir.doctor.finding import DoctorReport, Finding, findings_of
 from memdir.doctor.status import Status, status_line, status_of
-from memdir.doctor.team import sync_findings, token_findings, with_team
+from memdir.doctor.surroundings import sync_findings, token_findings, with_team
 from memdir.handles.audiences import all_headers, all_topics, from_private, resolve_audience
 from memdir.handles.hosts import HostsHandle
 from memdir.handles.team import TeamHandle

@@ -12,7 +12,7 @@ import pytest
 from tests.environment import WORDS_ALONE
 
 from memdir import Memory
-from memdir.doctor import topics
+from memdir.doctor import contents
 from memdir.doctor.examination import Examination, examine
 from memdir.doctor.finding import Finding
 from memdir.hosts.setup import HostSetup
@@ -242,7 +242,7 @@ def test_a_memory_that_cannot_be_examined_costs_no_other(
             raise KeyError("tests/run.sh")
         return remarks(topic, saved_on, today=today)
 
-    monkeypatch.setattr(topics, "remarks", broken)
+    monkeypatch.setattr(contents, "remarks", broken)
     for name in ("poison", "good"):
         memory.remember("We deploy on Tuesdays.", kind="project", name=name)
     found = {(one.code, one.file) for one in memory.doctor.examine().findings}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memdir.doctor.installation import host_findings
+from memdir.doctor.surroundings import host_findings
 from memdir.hosts.presence import HostEntry, entries_in
 from memdir.hosts.setup import HostSetup
 from memdir.text.value import replace

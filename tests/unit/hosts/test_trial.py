@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memdir.doctor.installation import host_findings
+from memdir.doctor.surroundings import host_findings
 from memdir.hosts.setup import HostSetup
 from memdir.hosts.trial import script_words
 from memdir.text.value import replace

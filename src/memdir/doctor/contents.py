@@ -1,26 +1,37 @@
-"""Checks of the memories: headers, descriptions, dates, secrets, files that are not read, false claims."""
+"""Checks of what a memory directory holds: memories, the index, history, and what others changed."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
 from memdir.disk.files import Folder
-from memdir.doctor.finding import Finding, credential_findings, findings_of
-from memdir.errors import Conflict
+from memdir.doctor.finding import Finding, advice, credential_findings, findings_of
+from memdir.errors import Conflict, HistoryError, LockTimeout
 from memdir.memories.change import Edit, file_bytes, version_on_disk
 from memdir.memories.conflict_copy import is_conflict_copy, original_of
 from memdir.memories.directory import MemoryDir
-from memdir.memories.names import slug
+from memdir.memories.history.git import GitMissing
+from memdir.memories.index.file import line_changes
+from memdir.memories.names import INDEX_NAME, slug
 from memdir.memories.review import remarks, repair_text
 from memdir.memories.topic import Header, Provenance, Topic, topic_from
 from memdir.memories.writer import Writer
 from memdir.team.admission import admission_problem
+from memdir.text.secrets.search import mask_secrets
 from memdir.verify.check import stale_memories
 from memdir.verify.project import Project
 from memdir.verify.verdicts import finding_lines
 
-__all__ = ["admission_findings", "claim_findings", "mend_topics", "topic_findings"]
+__all__ = [
+    "admission_findings",
+    "claim_findings",
+    "history_findings",
+    "index_findings",
+    "mend_topics",
+    "topic_findings",
+]
 
 _PROBLEMS = {
     *("broken-header", "kind", "empty-body", "idle-rule", "not-read", "not-text", "same-name", "same-file")
@@ -56,19 +67,24 @@ def claim_findings(memories: MemoryDir, project: Project, now: datetime) -> Iter
     for checked in stale_memories(memories.topics(), project, now, _SECONDS):
         said = "; ".join(finding_lines(checked))
         hint = "Correct or forget it; `memdir verify NAME` shows every claim."
-        yield Finding("stale", f"{checked.file}: {said}", hint, checked.file, severity="advice")
+        yield advice("stale", f"{checked.file}: {said}", hint, checked.file)
 
 
 def _examine(writer: Writer, topic: Topic, now: datetime) -> Iterator[Finding]:
-    file = topic.header.file
+    """Report what is wrong with one memory; what mending takes away can be fixed, and nothing else."""
+    header, file, saved_on = topic.header, topic.header.file, topic.header.saved_at.date()
     if is_conflict_copy(file):
         message = f"{file} keeps another text of {original_of(file)}, which two sides changed at once."
         yield _finding("sync-conflict", message, "`memdir inbox` shows both; apply or reject it there.", file)
-    if _is_text(topic.text):
-        yield from _remark_findings(writer, topic, now)
-    else:
+    if not _is_text(topic.text):
         hint = "Save it as UTF-8, or move it out of the memory directory."
         yield _finding("not-text", f"{file} is not text, or not in UTF-8.", hint, file)
+    elif said := remarks(topic, saved_on, today=now.date()):
+        better = _better(writer, topic)
+        then = topic if better is None else topic_from(file, better, header.saved_at)
+        left = {remark.code for remark in remarks(then, saved_on, today=now.date())}
+        for one in said:
+            yield _finding(one.code, one.message, one.hint, file, fixable=one.code not in left)
     yield from credential_findings(file, f"{file}\n{topic.text}", "Remove it with `memdir edit`")
 
 
@@ -115,18 +131,6 @@ def mend_topics(writer: Writer, by: Provenance, now: datetime) -> str:
     return ""
 
 
-def _remark_findings(writer: Writer, topic: Topic, now: datetime) -> Iterator[Finding]:
-    """Report what could be better in one memory; what mending takes away can be fixed, and nothing else."""
-    header, saved_on = topic.header, topic.header.saved_at.date()
-    said = remarks(topic, saved_on, today=now.date())
-    better = _better(writer, topic) if said else None
-    then = topic if better is None else topic_from(header.file, better, header.saved_at)
-    left = {remark.code for remark in remarks(then, saved_on, today=now.date())}
-    for remark in said:
-        fixable = remark.code not in left
-        yield _finding(remark.code, remark.message, remark.hint, header.file, fixable=fixable)
-
-
 def _is_text(text: str) -> bool:
     """Tell text from anything else: a few bytes that are no UTF-8 do not make a file something else."""
     return "\0" not in text and text.count("\ufffd") * 10 <= len(text)
@@ -142,3 +146,87 @@ def _better(writer: Writer, topic: Topic) -> str | None:
 def _finding(code: str, message: str, hint: str, file: str, *, fixable: bool = False) -> Finding:
     severity = "problem" if code in _PROBLEMS else "advice"
     return Finding(code, message, hint, file, severity, fixable=fixable)
+
+
+_SHOWN = 5
+"""Edited lines that are shown: enough to recognise the edit."""
+
+_FIX = "`memdir doctor --fix` writes the healed index; prompts use the healed view already."
+_HELD = "Prompts use the healed view already."
+
+
+def index_findings(memories: MemoryDir) -> Iterator[Finding]:
+    """Report where the index and the files disagree, and what about it is too long."""
+    if not memories.exists():
+        return
+    with memories.open_folder() as folder:
+        version = version_on_disk(folder, INDEX_NAME) if folder else None
+    if version:
+        yield from credential_findings(INDEX_NAME, version.text, f"Remove it from {INDEX_NAME}")
+    if not memories.indexed:
+        return  # then nothing writes it, and whatever it says is a person's
+    look = memories.examine_index()
+    if look.is_folder:
+        message = f"{INDEX_NAME} is a folder where the index should be, so that every save fails."
+        hint = f"`memdir doctor --fix` renames it to {INDEX_NAME}.set-aside and writes the index."
+        yield Finding("index-folder", message, hint, INDEX_NAME, fixable=True)
+    elif look.held:
+        yield Finding("index-held", look.held, file=INDEX_NAME)
+    for name in sorted(os.listdir(memories.path)):
+        if name.startswith(f"{INDEX_NAME}.set-aside"):
+            message = f"{name} once stood in the place of the index. Nothing in it is read or was changed."
+            yield advice("set-aside", message, "Move it elsewhere, or remove it.", name)
+    drift = {"missing from the index": look.missing, "in the index and not on disk": look.dangling}
+    for what, files in {**drift, "in the index twice": look.twice}.items():
+        can = look.is_folder or not look.held
+        hint = _FIX if can else _HELD
+        yield from (Finding("index-drift", f"{one} is {what}.", hint, one, fixable=can) for one in files)
+    yield from _edited_findings(look.changed_outside)
+    for line in map(mask_secrets, look.long_lines):  # before it is cut: half a credential is not recognised
+        message = f"A line of the index is over 200 characters: {line[:60]}…"
+        hint = "`memdir doctor --fix` shortens pointers; move prose into a topic file."
+        yield advice("long-line", message, hint, line[:60], fixable="](" in line)
+    if look.prose_too_long:
+        message = "The prose in the index alone is longer than what is loaded."
+        yield Finding("index-too-long", message, "Move text from MEMORY.md into topic files.", INDEX_NAME)
+
+
+def _edited_findings(lines: Sequence[str]) -> Iterator[Finding]:
+    """Report lines of the index that somebody else took away or added."""
+    # Masked before they are cut: half a credential is not recognised.
+    lines = [
+        f"{sign} {line}"
+        for sign in "-+"
+        for line in mask_secrets("\n".join([one[2:] for one in lines if one[:1] == sign])).splitlines()
+    ]
+    for line in lines[:_SHOWN]:
+        message = f"The index was edited outside memdir: {line[:100]}"
+        hint = "`memdir history` shows it; `memdir undo ID` takes it back."
+        yield advice("index-edited", message, hint)
+    if (rest := len(lines) - _SHOWN) > 0:
+        yield advice("index-edited", f"… and {rest} more lines of the index.")
+
+
+def history_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
+    """Bring history up to date and report what that showed."""
+    for notice in writer.recorder.notices():
+        yield advice("history-replaced", notice, "The memories themselves are not affected.")
+    if not writer.memories.exists():
+        return
+    try:
+        writer.recorder.replace_if_damaged(now)
+        outside = writer.note_outside(now)
+    except GitMissing as error:
+        hint = "Everything but history, diff and undo works without it; restore has only what was forgotten."
+        yield advice("no-git", str(error), hint)
+    except (HistoryError, LockTimeout, OSError) as error:
+        message = f"History could not be brought up to date: {error}"
+        yield Finding("history", message, "Saves are not affected.")
+    else:
+        for change in outside.changes if outside else ():
+            file = change.file
+            if file == INDEX_NAME:
+                yield from _edited_findings(line_changes(change.text_before or "", change.text_after or ""))
+            message = f"{file} was changed outside memdir; history has it now."
+            hint = "`memdir history` shows it; `memdir undo ID` takes it back."
+            yield advice("changed-outside", message, hint, file)
