@@ -161,8 +161,8 @@ def index_findings(memories: MemoryDir) -> Iterator[Finding]:
         return
     with memories.open_folder() as folder:
         version = version_on_disk(folder, INDEX_NAME) if folder else None
-    if version:
-        yield from credential_findings(INDEX_NAME, version.text, f"Remove it from {INDEX_NAME}")
+    text = version.text if version else ""
+    yield from credential_findings(INDEX_NAME, text, f"Remove it from {INDEX_NAME}")
     if not memories.indexed:
         return  # then nothing writes it, and whatever it says is a person's
     look = memories.examine_index()

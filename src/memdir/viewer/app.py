@@ -2,6 +2,7 @@
 
 import mimetypes
 from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -66,12 +67,12 @@ def pages_app(opened: Callable[[], Memory], site: Site, *, watched: bool = False
         "/rules": lambda pages, _, form: other.decide_rule(pages, reports, form),
         "/doctor": lambda pages, _, form: other.mend(pages, reports, form),
     }
-    routes = [Route("/static/{name}", _static, methods=["GET"])]
     gets = {path: _page_endpoint(pages, show) for path, show in shown.items() if site.has(path)}
     posts = {path: _action_endpoint(pages, act) for path, act in done.items() if site.has(path)}
-    routes += [Route(path, endpoint, methods=["GET"]) for path, endpoint in gets.items()]
+    gets = {"/static/{name}": _static, **gets}
+    routes = [Route(path, endpoint, methods=["GET"]) for path, endpoint in gets.items()]
     routes += [Route(path, endpoint, methods=["POST"]) for path, endpoint in posts.items()]
-    return Starlette(routes=routes, exception_handlers={HTTPException: _error(pages)})
+    return Starlette(routes=routes, exception_handlers={HTTPException: partial(_error, pages)})
 
 
 def _page_endpoint(pages: Pages, show: Show) -> Endpoint:
@@ -84,7 +85,7 @@ def _page_endpoint(pages: Pages, show: Show) -> Endpoint:
 def _action_endpoint(pages: Pages, act: Act) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         form = await _form(request)
-        if not pages.is_own_form(request.url.path, form):
+        if form.get("form_token") != pages.site.form_token(request.url.path):
             raise HTTPException(403, "This form did not come from a page of this viewer. Reload the page.")
         return await run_in_threadpool(_answer, pages, request, lambda: act(pages, request, form))
 
@@ -122,14 +123,11 @@ async def _form(request: Request) -> dict[str, str]:
         raise HTTPException(400, "The form cannot be read.") from None
 
 
-def _error(pages: Pages) -> Callable[[Request, Exception], Response]:
-    def page(request: Request, error: Exception) -> Response:
-        status = error.status_code if isinstance(error, HTTPException) else 500
-        said = str(error.detail) if isinstance(error, HTTPException) else "Something went wrong."
-        said = "There is no page at this address." if status == 404 else said
-        return pages.show(request, "error", status, said=said, notes=[], missing=False)
-
-    return page
+def _error(pages: Pages, request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    said = str(error.detail) if isinstance(error, HTTPException) else "Something went wrong."
+    said = "There is no page at this address." if status == 404 else said
+    return pages.show(request, "error", status, said=said, notes=[], missing=False)
 
 
 async def _static(request: Request) -> Response:

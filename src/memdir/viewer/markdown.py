@@ -129,17 +129,25 @@ def _parser() -> MarkdownIt:
     parser.validateLink = _is_allowed  # type: ignore[assignment,method-assign]
     parser.inline.ruler.before("link", "wiki", _wiki)
     parser.add_render_rule("link_open", _link)
-    parser.add_render_rule("text", _text)
-    parser.add_render_rule("code_inline", _code)
-    for block in ("fence", "code_block"):
-        parser.add_render_rule(block, _block)
-    parser.add_render_rule("table_open", lambda *_: '<div class="scroll" tabindex="0"><table>\n')
-    parser.add_render_rule("table_close", lambda *_: "</table></div>\n")
-    for cell in ("th_open", "td_open"):
-        parser.add_render_rule(cell, _cell)
+    for sort, html in _FRAMES.items():
+        parser.add_render_rule(sort, _frame(html))
+    for cell in ("th_open", "td_open"):  # without the style of its column, which no page here may have
+        parser.add_render_rule(cell, lambda _, tokens, at, *__: f"<{tokens[at].tag}>")
     for heading in ("heading_open", "heading_close"):
         parser.add_render_rule(heading, _heading)
     return parser
+
+
+_BLOCK = '<pre tabindex="0"><code>{}</code></pre>\n'
+_FRAMES = {
+    "text": "{}",
+    "code_inline": "<code>{}</code>",
+    "fence": _BLOCK,
+    "code_block": _BLOCK,
+    "table_open": '<div class="scroll" tabindex="0"><table>\n',
+    "table_close": "</table></div>\n",
+}
+"""What stands around the escaped text of each sort of token."""
 
 
 def _is_allowed(address: str) -> bool:
@@ -176,20 +184,8 @@ def _link(_: Any, tokens: Sequence[Token], at: int, __: Any, env: Mapping[str, A
     return f'<a href="{escape(env["root"] + memory_address(file))}">' if file else '<a class="nowhere">'
 
 
-def _text(_: Any, tokens: Sequence[Token], at: int, *__: Any) -> str:
-    return escape_hidden(tokens[at].content)
-
-
-def _code(_: Any, tokens: Sequence[Token], at: int, *__: Any) -> str:
-    return f"<code>{escape_hidden(tokens[at].content)}</code>"
-
-
-def _block(_: Any, tokens: Sequence[Token], at: int, *__: Any) -> str:
-    return f'<pre tabindex="0"><code>{escape_hidden(tokens[at].content)}</code></pre>\n'
-
-
-def _cell(_: Any, tokens: Sequence[Token], at: int, *__: Any) -> str:
-    return f"<{tokens[at].tag}>"  # without the style of its column, which no page here may have
+def _frame(html: str) -> Callable[..., str]:
+    return lambda _, tokens, at, *__: html.format(escape_hidden(tokens[at].content))
 
 
 def _heading(_: Any, tokens: Sequence[Token], at: int, *__: Any) -> str:

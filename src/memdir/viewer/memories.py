@@ -1,14 +1,14 @@
 """The pages of memories: the list, and one memory with all that is known of it; and what is done to one."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import dropwhile
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from memdir.errors import Conflict, MemdirError, NoSuchMemory, Rejected
-from memdir.memories.history.blame import BlamedLine, PastText, blamed_lines
+from memdir.memories.history.blame import blamed_lines
 from memdir.memories.history.versions import trail_of
 from memdir.memories.topic import Topic
 from memdir.text.diff import file_diff
@@ -32,13 +32,12 @@ _PATIENCE = 1.5
 
 def memories_page(pages: Pages, request: Request) -> Response:
     """List memories: those with the words asked for, of one kind, sorted."""
-    given = request.query_params
-    order = given.get("order", "")
-    asked = Asked(
-        given.get("q", "").strip()[:200], given.get("kind", ""), order if order in ORDERS else ORDERS[0]
+    given, survey = request.query_params, pages.survey
+    order = given["order"] if given.get("order") in ORDERS else ORDERS[0]
+    asked, table = (
+        Asked(given.get("q", "").strip()[:200], given.get("kind", ""), order),
+        survey.table.certain(),
     )
-    survey = pages.survey
-    table = survey.table.certain()
     found = table.find_headers(asked, survey.rank(asked.order))
     number, last = page_number(given, len(found), _ROWS)
     rows = survey.rows(found[number * _ROWS : (number + 1) * _ROWS])
@@ -68,6 +67,7 @@ def memory_page(
     texts = memory.history.texts(file, entries, limit=_TEXTS) if entries else []
     recalls = survey.recalls.certain().of.get(file, [])
     links, description = survey.links.certain(), topic.header.description
+    head = topic.text[: body_start(topic.text)].count("\n")
     return pages.show(
         request,
         "memory",
@@ -84,7 +84,7 @@ def memory_page(
         checked=survey.verdict(topic.header, _PATIENCE),
         texts=texts,
         older=len(entries) - len(texts),
-        blame=_blame(texts, topic),
+        blame=[*dropwhile(lambda one: not one.line, blamed_lines(texts, topic.text)[head:])],
         recalls=recalls[:_RECALLS],
         recalled=len(recalls),
         links_to=sorted(links.get(file, ())),
@@ -102,11 +102,11 @@ def change_memory(pages: Pages, request: Request, form: Mapping[str, str]) -> Re
     if deed == "rename":
         saved = memory.rename(file, form.get("name", ""))
         note = PageNote(f"Renamed to {saved.file}.", saved.operation, tuple(saved.warnings))
-        return _after_change(pages, memory_address(saved.file), note)
+        return pages.after_change(memory_address(saved.file), note)
     if deed == "forget":
         gone = memory.forget(file)
         note = PageNote(f"Forgot {file}. Its text is in the trash and in history.", gone.operation)
-        return _after_change(pages, "/", note)
+        return pages.after_change("/", note)
     raise Rejected(f"Nothing here is called {deed!r}.")
 
 
@@ -118,11 +118,10 @@ def undo_change(pages: Pages, _: Request, form: Mapping[str, str]) -> Response:
     pages.survey.forget_cached()
     there = [memory_address(file) for file in done.files if file in pages.survey.table.certain().by_file]
     back = form.get("back", "/")
-    place = back if back in (*there, *_PLACES[1:]) else there[0] if len(there) == 1 else "/"
+    place = (
+        back if back in (*there, "/timeline", "/inbox", "/doctor") else there[0] if len(there) == 1 else "/"
+    )
     return pages.after(place, PageNote(said, done.operation, tuple(done.warnings)))
-
-
-_PLACES = ("/", "/timeline", "/inbox", "/doctor")
 
 
 def _edit(pages: Pages, request: Request, file: str, form: Mapping[str, str]) -> Response:
@@ -139,12 +138,7 @@ def _edit(pages: Pages, request: Request, file: str, form: Mapping[str, str]) ->
         change = f"\n\n{file_diff(file, topic.text, typed)}" if isinstance(error, Conflict) else ""
         return memory_page(pages, request, draft=typed, trouble=f"{error}{change}", status=409)
     note = PageNote("Saved.", saved.operation, tuple(saved.warnings))
-    return _after_change(pages, memory_address(saved.file), note)
-
-
-def _after_change(pages: Pages, path: str, note: PageNote) -> Response:
-    pages.survey.forget_cached()
-    return pages.after(path, note)
+    return pages.after_change(memory_address(saved.file), note)
 
 
 def _file(pages: Pages, request: Request) -> str:
@@ -157,9 +151,3 @@ def _file(pages: Pages, request: Request) -> str:
 
 def _mark(topic: Topic) -> str:
     return hashlib.sha256(topic.text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _blame(texts: Sequence[PastText], topic: Topic) -> list[BlamedLine]:
-    """Return the lines of the body, each with the change that it comes from."""
-    head = topic.text[: body_start(topic.text)].count("\n")
-    return [*dropwhile(lambda one: not one.line, blamed_lines(texts, topic.text)[head:])]

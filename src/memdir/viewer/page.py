@@ -90,9 +90,10 @@ class Pages:
             del self._notes[old]
         return RedirectResponse(f"{self.site.root}{path}?{urlencode(query | {'note': name})}", 303)
 
-    def is_own_form(self, path: str, form: Mapping[str, str]) -> bool:
-        """Tell whether a form came from a page of ours that is for this path."""
-        return form.get("form_token") == self.site.form_token(path)
+    def after_change(self, path: str, note: PageNote) -> Response:
+        """Go on likewise, where memories or records were changed."""
+        self.survey.forget_cached()
+        return self.after(path, note)
 
 
 def page_number(given: Mapping[str, str], count: int, rows: int) -> tuple[int, int]:
@@ -103,8 +104,7 @@ def page_number(given: Mapping[str, str], count: int, rows: int) -> tuple[int, i
 
 def sign_in_page(root: str, title: str, trouble: str = "") -> Response:
     """Return the page that asks for a token."""
-    template = _environment().get_template("sign_in.html")
-    html = template.render({"root": root, "title": title, "trouble": trouble})
+    html = _environment().get_template("sign_in.html").render(root=root, title=title, trouble=trouble)
     return HTMLResponse(html, 401)
 
 
@@ -190,23 +190,15 @@ def _moment(at: datetime | str) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _local(at: datetime | str) -> str:
-    return f"{_moment(at).astimezone():%Y-%m-%d %H:%M}"
-
-
-def _percent(share: float) -> str:
-    return f"{share:.1%}" if share < 0.1 else f"{share:.0%}"
-
-
 _FILTERS = {
     "age": exact_age,
     "day": day_in_words,
-    "local": _local,
+    "local": lambda at: f"{_moment(at).astimezone():%Y-%m-%d %H:%M}",
     "iso": lambda at: _moment(at).isoformat(timespec="seconds"),
     "seen": lambda text: escape_hidden(str(text)),
     "said": lambda text: re.sub(r"`([^`]{1,200})`", r"<code>\1</code>", escape_hidden(str(text))),
     "diff": diff_lines,
-    "percent": _percent,
+    "percent": lambda share: f"{share:.1%}" if share < 0.1 else f"{share:.0%}",
     "number": "{:,}".format,
 }
 

@@ -85,18 +85,15 @@ class Reports:
 
     def __init__(self, survey: Survey) -> None:
         """Take what opens the memory; nothing is asked yet."""
-        self._survey = survey
-        self.bill: Kept[Bill] = Kept(self._bill)
-        self.doctor: Kept[list[FindingGroup]] = Kept(self._finding_groups, fresh=_LASTS)
+        # A handle reads instructions once, so each bill is that of a new one.
+        self.bill = Kept(lambda: survey.opened().context.bill())  # noqa: PLW0108
+        self.doctor = Kept(lambda: _finding_groups(survey.opened()), fresh=_LASTS)
         self.rules = Kept(lambda: _rules(survey.opened()))
 
-    def _bill(self) -> Bill:
-        return self._survey.opened().context.bill()  # a handle reads instructions once, so it is a new one
 
-    def _finding_groups(self) -> list[FindingGroup]:
-        found = self._survey.opened().doctor.examine().findings
-        ordered = sorted(found, key=lambda one: (one.severity != "problem", one.code))
-        return [FindingGroup.of(some) for _, some in groupby(ordered, key=lambda one: one.code)]
+def _finding_groups(memory: Memory) -> list[FindingGroup]:
+    ordered = sorted(memory.doctor.examine().findings, key=lambda one: (one.severity != "problem", one.code))
+    return [FindingGroup.of(some) for _, some in groupby(ordered, key=lambda one: one.code)]
 
 
 def ask_page(pages: Pages, request: Request) -> Response:
@@ -189,8 +186,7 @@ def decide_proposal(pages: Pages, _: Request, form: Mapping[str, str]) -> Respon
         note = PageNote(f"Rejected: {', '.join(inbox.reject(name).files)}. The same does not come back.")
     else:
         raise Rejected("Say whether to apply or to reject it.")
-    pages.survey.forget_cached()
-    return pages.after("/inbox", note)
+    return pages.after_change("/inbox", note)
 
 
 def team_page(pages: Pages, request: Request) -> Response:
@@ -208,10 +204,9 @@ def sync_team(pages: Pages, _: Request, form: Mapping[str, str]) -> Response:
     if form.get("do") != "sync":
         raise Rejected("Say what to do.")
     done = pages.survey.opened().team.sync()
-    pages.survey.forget_cached()
     said, *details = done.lines()
     operation = done.operations[-1] if done.operations else ""
-    return pages.after("/team", PageNote(said, operation, tuple(details)))
+    return pages.after_change("/team", PageNote(said, operation, tuple(details)))
 
 
 def agents_page(pages: Pages, request: Request) -> Response:
@@ -230,8 +225,7 @@ def agents_page(pages: Pages, request: Request) -> Response:
 
 def rules_page(pages: Pages, reports: Reports, request: Request) -> Response:
     """Show each rule with what it decided last."""
-    known = reports.rules.certain()
-    return pages.show(request, "rules", **known)
+    return pages.show(request, "rules", **reports.rules.certain())
 
 
 def decide_rule(pages: Pages, reports: Reports, form: Mapping[str, str]) -> Response:
@@ -264,12 +258,13 @@ def mend(pages: Pages, reports: Reports, form: Mapping[str, str]) -> Response:
         reports.doctor.drop()
         return pages.after("/doctor", PageNote("Looked again."))
     report = pages.survey.opened().doctor.examine(fix=True)
-    fixed: list[Finding] = [one for one in report.findings if one.fixed]
+    fixed = [one for one in report.findings if one.fixed]
     reports.doctor.drop()
-    pages.survey.forget_cached()
     operation = report.operations[0] if len(report.operations) == 1 else ""
     said = f"Mended {len(fixed)}." if fixed else "There was nothing to mend."
-    return pages.after("/doctor", PageNote(said, operation, tuple([one.message for one in fixed[:20]])))
+    return pages.after_change(
+        "/doctor", PageNote(said, operation, tuple([one.message for one in fixed[:20]]))
+    )
 
 
 def help_page(pages: Pages, request: Request) -> Response:

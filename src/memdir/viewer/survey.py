@@ -1,6 +1,7 @@
 """What pages need to know of all memories at once: headers, writers, recalls, links, verdicts on claims."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -69,14 +70,7 @@ class MemoryTable:
     @cached_property
     def kinds(self) -> Mapping[str, int]:
         """Return how many memories there are of each kind."""
-        counts: dict[str, int] = {}
-        for header in self.headers:
-            counts[header.kind or "none"] = counts.get(header.kind or "none", 0) + 1
-        return counts
-
-    @cached_property
-    def _by_name(self) -> Sequence[Header]:
-        return sorted(self.headers, key=lambda header: header.name)
+        return Counter(header.kind or "none" for header in self.headers)
 
     def file_called(self, link: str) -> str:
         """Return the file that a link means, by name or file; empty when there is none."""
@@ -94,8 +88,6 @@ class MemoryTable:
             chosen, texts = [*compress(chosen, hits)], [*compress(texts, hits)]
         if asked.kind:
             chosen = [header for header in chosen if (header.kind or "none") == asked.kind]
-        if asked.order == "name" and chosen is self.headers:
-            return self._by_name
         if asked.order == "name":
             return sorted(chosen, key=lambda header: header.name)
         if asked.order == "oldest":
@@ -119,12 +111,20 @@ class Survey:
 
     def __init__(self, opened: Callable[[], Memory], *, watched: bool = False) -> None:
         """Take what opens the memory; watched, it costs a descriptor, and no change is overlooked."""
-        self.opened, self.memory = opened, opened()
+        self.opened, self.memory = opened, (memory := opened())
         self._watch = FolderWatch(self.memory.directory) if watched else None
-        self.table: Kept[MemoryTable] = Kept(lambda: MemoryTable(self.memory.list()), self._places)
-        self.changes: Kept[Sequence[HistoryEntry]] = Kept(self._entries, self._history)
-        self.recalls = Kept(self._recalls, self._receipts)
-        self.inbox: Kept[Sequence[Proposal]] = Kept(self._waiting, self._proposals)
+        self.table: Kept[MemoryTable] = Kept(lambda: MemoryTable(memory.list()), self._places)
+        self.changes: Kept[Sequence[HistoryEntry]] = Kept(
+            lambda: memory.history.list() if memory.verdict.on else [], self._history
+        )
+        self.recalls = Kept(
+            lambda: _Recalls(memory.recalls.list() if memory.verdict.on else []),
+            lambda: self._stamps("receipts", "receipts.1"),
+        )
+        self.inbox: Kept[Sequence[Proposal]] = Kept(
+            lambda: memory.inbox.list() if memory.verdict.on else [],
+            lambda: (*self._places(), *self._stamps("inbox")),
+        )
         self.links = Kept(self._links, self._places, fresh=60)
         self._previews: dict[tuple[str, int | None], Kept[Recall]] = {}
         self._said: dict[str, tuple[object, Provenance | None]] = {}
@@ -185,15 +185,6 @@ class Survey:
         recent = FRESH if quiet is None else quiet
         return self.memory.recalls.preview(prompt, recent=recent, most_listed=most_listed)
 
-    def _entries(self) -> Sequence[HistoryEntry]:
-        return self.memory.history.list() if self.memory.verdict.on else []
-
-    def _recalls(self) -> _Recalls:
-        return _Recalls(self.memory.recalls.list() if self.memory.verdict.on else [])
-
-    def _waiting(self) -> Sequence[Proposal]:
-        return self.memory.inbox.list() if self.memory.verdict.on else []
-
     def _links(self) -> dict[str, set[str]]:
         """Return for each memory the memories that it links to."""
         table, found = self.table.certain(), dict[str, set[str]]()
@@ -213,13 +204,10 @@ class Survey:
 
     def _history(self) -> tuple[object, ...]:
         names = ("journal", "history.git/refs/heads/main", "history.git/packed-refs")
-        return (*self._places(), *[_stamp(os.path.join(self.memory.state, name)) for name in names])
+        return (*self._places(), *self._stamps(*names))
 
-    def _proposals(self) -> tuple[object, ...]:
-        return (*self._places(), _stamp(os.path.join(self.memory.state, "inbox")))
-
-    def _receipts(self) -> tuple[object, ...]:
-        return tuple([_stamp(os.path.join(self.memory.state, name)) for name in ("receipts", "receipts.1")])
+    def _stamps(self, *names: str) -> list[object]:
+        return [_stamp(os.path.join(self.memory.state, name)) for name in names]
 
 
 class _Verdicts:
@@ -240,7 +228,11 @@ class _Verdicts:
         if seconds:
             return kept.now(seconds)
         if kept.is_old:
-            self._enqueue(kept)
+            with self._lock:
+                self._waiting.put(kept)
+                if not self._working:
+                    self._working = True
+                    Thread(target=self._work, daemon=True).start()
         return kept.last
 
     def rank(self, header: Header) -> float:
@@ -254,13 +246,6 @@ class _Verdicts:
             return self._memory.doctor.verify(file, seconds=_CHECK)[0]
         except (MemdirError, OSError):
             return None
-
-    def _enqueue(self, kept: "Kept[MemoryVerdict | None]") -> None:
-        with self._lock:
-            self._waiting.put(kept)
-            if not self._working:
-                self._working = True
-                Thread(target=self._work, daemon=True).start()
 
     def _work(self) -> None:
         while True:
