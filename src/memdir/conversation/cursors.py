@@ -2,9 +2,7 @@
 
 import json
 import os
-from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
 
 from memdir.conversation.state import session_hash
 from memdir.conversation.transcripts import Cursor
@@ -45,36 +43,26 @@ class Cursors:
             new = not folder.exists(name)
             fields = {key: getattr(to, key) for key in Cursor.__match_args__}
             folder.write(name, json.dumps(fields).encode())
+            names = [name for name in os.listdir(self._path) if name.endswith(".json")] if new else []
             if new:
                 sweep(self._path)
-                _let_go_of_oldest(folder)
+            if len(names) > MOST_CURSORS:
+                for old in sorted(names, key=lambda name: folder.identity(name)[2:3])[: len(names) // 2]:
+                    with suppress(OSError):
+                        folder.remove(old)
         return True
 
 
 def _read(folder: Folder, name: str) -> Cursor | None:
     try:
         found = json.loads(folder.read(name)[0])
-        return _cursor(found)
+        offset, line = int(found["offset"]), int(found["line"])
+        if offset < 0 or line < 0:  # a cursor stands at the beginning or behind it
+            return None
+        return Cursor(offset, line, str(found["last"]), str(found["at"]), str(found["check"]))
     except OSError as error:
         if isinstance(error, Unreadable) or error.errno in NO_FILE:
             return None
         raise
     except (ValueError, TypeError, KeyError):
         return None
-
-
-def _cursor(found: Mapping[str, Any]) -> Cursor:
-    offset, line = int(found["offset"]), int(found["line"])
-    if offset < 0 or line < 0:
-        raise ValueError("a cursor stands at the beginning or behind it")
-    return Cursor(offset, line, str(found["last"]), str(found["at"]), str(found["check"]))
-
-
-def _let_go_of_oldest(folder: Folder) -> None:
-    """Remove the older half when there are too many."""
-    names = [name for name in os.listdir(folder.path) if name.endswith(".json")]
-    if len(names) > MOST_CURSORS:
-        aged = sorted(names, key=lambda name: folder.identity(name)[2:3])
-        for name in aged[: len(names) // 2]:
-            with suppress(OSError):
-                folder.remove(name)

@@ -136,7 +136,8 @@ def outlook(
     held = [topic.header for topic in known if holds_rule(topic.text)]
     ruled = {header.name for header in held} | {header.file for header in held}
     told = _told_apart(found.drafts, known)
-    instructed = Echoes(writer.instructions() if told else ())
+    instructions = writer.instructions() if told else ()
+    instructed = Echoes(instructions) if instructions else None
     problems = [_RULED if one.name in ruled else _problem(one, result.at, instructed) for one in told]
     drafts = [one for one, why in zip(told, problems, strict=True) if not why]
     skipped = [*found.skipped, *((one.message, why) for one, why in zip(told, problems, strict=True) if why)]
@@ -265,9 +266,9 @@ def _draft(one: Found) -> Draft:
     return Draft(one.body, one.kind, one.name, one.description, source=one.source, literal=True)
 
 
-def _problem(one: Found, now: datetime, instructed: Echoes) -> str:
+def _problem(one: Found, now: datetime, instructed: Echoes | None) -> str:
     """Return why a draft is not saved: the instructions say it, or the store refuses it; else nothing."""
-    if is_instructed(one.body, instructed):
+    if instructed and is_instructed(one.body, instructed):
         return "the instructions say this already"
     try:
         complete(_draft(one), now.date())

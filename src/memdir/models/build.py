@@ -56,7 +56,12 @@ class ModelChoice:
 
 def model_for(setup: Setup, world: World, given: "Model | None" = None) -> ModelChoice:
     """Return the caller's model, else the one that a variable or settings name, metered; or none, and why."""
-    spec, source = _spec(setup.settings, world.env) if given is None else ("", "the caller")
+    spec, source = "", "the caller"
+    if given is None:
+        setting, found = setup.settings["model"], variable(world.env, "MEMDIR_MODEL")
+        spec, source = str(setting.value), f'"model" in {setting.source}' if setting.value else ""
+        if found is not None:
+            source, spec = found
     model = given or model_named(spec, source, world.env)
     if isinstance(model, NoModel):
         return ModelChoice(model, source)
@@ -71,14 +76,6 @@ def caps_in(settings: Settings) -> "Caps":
     from memdir.models.ledger import Caps
 
     return Caps(settings.number("cost.perConversation"), settings.number("cost.perDay"))
-
-
-def _spec(settings: Settings, env: Mapping[str, str]) -> tuple[str, str]:
-    found = variable(env, "MEMDIR_MODEL")
-    if found is not None:
-        return found[1], found[0]
-    setting = settings["model"]
-    return str(setting.value), f'"model" in {setting.source}' if setting.value else ""
 
 
 def model_named(spec: str, source: str, env: Mapping[str, str]) -> "Model | NoModel":

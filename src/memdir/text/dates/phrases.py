@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import cache
 
@@ -14,12 +14,10 @@ from memdir.text.dates.languages import ENGLISH, FRENCH, LANGUAGES, Language, Ph
 from memdir.text.value import value_class
 
 __all__ = [
-    "DAY",
-    "YEARLESS_DAYS",
+    "DATED",
     "DayPhrase",
-    "dated_phrases_in",
     "day_meant",
-    "is_no_date",
+    "matches_in",
     "phrases_in",
 ]
 
@@ -76,21 +74,18 @@ class DayPhrase:
 
 def phrases_in(text: str) -> Iterator[DayPhrase]:
     """Yield the phrases of a text that name a day, clear or not; habits and idioms are left out."""
-    for language in _languages_of(text):
-        for start, end in _lines_with(language.clue, text):
-            for match in _pattern(language).finditer(text, start, end):
-                said = _taken_apart(match, language, text)
-                if not _is_no_day(said, text):
-                    yield said
+    for language, match in matches_in(text):
+        said = _taken_apart(match, language, text)
+        if not _is_no_day(said, text):
+            yield said
 
 
-def dated_phrases_in(text: str) -> Iterator[tuple[int, int]]:
-    """Yield start and end of phrases that have their date in brackets behind them, without the brackets."""
-    for language in _languages_of(text) if _BRACKETED.search(text) else ():
+def matches_in(text: str) -> Iterator[tuple[Language, re.Match[str]]]:
+    """Yield where words stand that may name a day; four languages are told by letters of their own."""
+    for language in _ASCII_LANGUAGES if text.isascii() else LANGUAGES:
         for start, end in _lines_with(language.clue, text):
             for match in _pattern(language).finditer(text, start, end):
-                if _BRACKETED.match(text, match.end()):
-                    yield match.span()
+                yield language, match
 
 
 def day_meant(said: DayPhrase, on: date) -> tuple[date, str]:
@@ -129,11 +124,6 @@ def _weekday_meant(said: DayPhrase, on: date) -> date:
     if step == -1 or (said.is_open and _SINCE.search(said.before)):
         return date_steps.weekday_from(on - timedelta(days=7), weekday)
     return date_steps.weekday_from(on + timedelta(days=1 if said.is_open else 0), weekday)
-
-
-def _languages_of(text: str) -> Sequence[Language]:
-    """Return the languages that a text may be in: without letters of their own, four of them cannot."""
-    return _ASCII_LANGUAGES if text.isascii() else LANGUAGES
 
 
 _ASCII_LANGUAGES = tuple(one for one in LANGUAGES if any(map(str.isascii, one.clue.split("|"))))
@@ -209,7 +199,7 @@ def _number(language: Language, word: str) -> int:
     return 1 if at is None else list(numbers.values())[at]
 
 
-_BRACKETED = re.compile(r"(?:['\u2019]s)? \((?:[^\d()]{0,14} )?(?:Q[1-4] )?\d{4}(?:-\d\d){0,2}[^\d()]{0,4}\)")
+DATED = re.compile(r"(?:['\u2019]s)? \((?:[^\d()]{0,14} )?(?:Q[1-4] )?\d{4}(?:-\d\d){0,2}[^\d()]{0,4}\)")
 _CLAUSE_END = re.compile(
     r"[.;!?。\uff1b\uff01\uff1f\uff0c](?=\s|\Z|[^\x00-\x7f])|, so\b"
     r"|\b(?:because|since|when|weil|als|parce que|porque|but|aber|and (?:i|we|they|he|she))\b",
@@ -240,7 +230,7 @@ _GERMAN = re.compile(r"\b(?:der|das|und|ist|nicht|wir|ein|eine|im|von|sind)\b", 
 def _is_no_day(said: DayPhrase, text: str) -> bool:
     """Whether this is a habit, an idiom, a word of another sense, or has its date beside it already."""
     sense = said.phrase.sense
-    if _BRACKETED.match(said.after):
+    if DATED.match(said.after):
         return True
     if sense in YEARLESS_DAYS and sense != "day-of-month":
         return is_no_date(said)

@@ -11,7 +11,7 @@ quotation marks, addresses and what has its date beside it already.
 import re
 from datetime import date
 
-from memdir.text.dates.phrases import DayPhrase, dated_phrases_in, day_meant, phrases_in
+from memdir.text.dates.phrases import DATED, DayPhrase, day_meant, matches_in, phrases_in
 from memdir.text.value import value_class
 
 __all__ = [
@@ -67,7 +67,10 @@ def with_absolute_dates(text: str, on: date) -> str:
 
 def without_day_words(text: str) -> str:
     """Return the text with the date alone where words have their date in brackets: "by 2026-11-19"."""
-    for start, end in sorted(dated_phrases_in(text), reverse=True):
+    if not DATED.search(text):
+        return text
+    found = [match.span() for _, match in matches_in(text) if DATED.match(text, match.end())]
+    for start, end in sorted(found, reverse=True):
         if start < len(text) and (bracket := re.match(r"(?:['\u2019]s)? \(([^()]*)\)", text[end:])):
             text = f"{text[:start]}{bracket[1]}{text[end + bracket.end() :]}"
     return text
