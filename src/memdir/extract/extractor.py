@@ -21,7 +21,7 @@ from memdir.errors import (
 )
 from memdir.extract.apply import Extracted, JobResult, Shelf, outlook
 from memdir.extract.conversation import Source, Transcript
-from memdir.extract.gate import JOB, Due, Rules, Skip, of_range
+from memdir.extract.gate import JOB, Rules, Skip, of_range
 from memdir.extract.heuristics.drafting import ExtractedDraft as Found
 from memdir.extract.heuristics.extraction import Extraction, Judge, extract
 from memdir.extract.model.extraction import Asking, ask_model
@@ -146,7 +146,7 @@ class Extractor:
         return shown.after(shelf.write(key, result))
 
     def _plan(
-        self, due: Due, task: "_Task", since: Cursor | None, to: Cursor
+        self, due: tuple[Spoken, ...], task: "_Task", since: Cursor | None, to: Cursor
     ) -> tuple[Extraction, JobResult]:
         """Return what the messages would change."""
         memories, model = self.writer.memories, self.model()
@@ -154,12 +154,12 @@ class Extractor:
         if isinstance(model, NoModel):
             if model.wrong:
                 raise ModelRejected(f"Nothing was extracted: {model.because}")
-            found = extract(due.messages, known, now.date(), judge=self.judge(), literal=task.literal)
+            found = extract(due, known, now.date(), judge=self.judge(), literal=task.literal)
         else:
             limits = WorkerLimits(self.limits.turns, min(task.seconds, self.limits.seconds))
             how = limits, self.timer, now, self.roots, task.prefix, task.cancel, task.literal
-            found = ask_model(due.messages, known, memories.path, Asking(model, *how))
-        found = _without_taken_back(found, due.messages, self.writer.recorder, now)
+            found = ask_model(due, known, memories.path, Asking(model, *how))
+        found = _without_taken_back(found, due, self.writer.recorder, now)
         method = "offline" if isinstance(model, NoModel) else "model"
         by = Provenance("extractor", "user", method, task.session or task.source.session)
         return outlook(found, known, self.writer, JobResult(since, to, now, by))

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "JOB",
-    "Due",
     "Requested",
     "Rules",
     "Skip",
@@ -51,13 +50,6 @@ class Requested:
 
 
 @value_class(frozen=True, slots=True)
-class Due:
-    """These messages are to be looked at."""
-
-    messages: "tuple[Spoken, ...]"
-
-
-@value_class(frozen=True, slots=True)
 class Rules:
     """What the settings say about extraction."""
 
@@ -68,11 +60,8 @@ class Rules:
     @classmethod
     def of(cls, settings: Settings) -> "Rules":
         """Return the rules that these settings hold."""
-        return cls(
-            settings.flag("extract.enabled"),
-            settings.flag("extract.headless"),
-            settings.number("extract.everyTurns"),
-        )
+        enabled, headless = settings.flag("extract.enabled"), settings.flag("extract.headless")
+        return cls(enabled, headless, settings.number("extract.everyTurns"))
 
 
 @value_class(frozen=True, slots=True)
@@ -94,27 +83,28 @@ def at_turn_end(turn: Turn, verdict: Verdict, rules: Rules) -> Skip | Requested:
         return Skip('the setting "extract.enabled" is off')
     if turn.headless and not rules.headless:
         return Skip('nobody sits in front of this conversation, and the setting "extract.headless" is off')
-    if _is_sub_agents(turn.transcript):
+    folder, name = os.path.split(turn.transcript)
+    if name.startswith("agent-") or os.path.basename(folder) == "subagents":
         return Skip("it is the conversation of a sub-agent")
     return _too_early(turn.turns, rules) or Requested(turn.session)
 
 
 def of_range(
     messages: "Sequence[Spoken]", directory: str, rules: Rules | None = None, *, home: str = ""
-) -> Skip | Due:
-    """Say whether these messages are looked at; without rules, however few turns they are."""
+) -> "Skip | tuple[Spoken, ...]":
+    """Return the messages to look at, or why not; without rules, however few turns they are."""
     turns = turns_in(messages)
     if not turns:
         return Skip("nobody said anything new", passed=True)
     if rules is not None and (early := _too_early(turns, rules)):
         return early
     if not any(one.uses for one in messages):
-        return Due(tuple(messages))
+        return tuple(messages)
     from memdir.extract.memory_use import memory_writes, with_memory_marked
 
     if written := memory_writes(messages, directory, home):
         return Skip(f"the host itself saved to memory in these messages ({written[0]})", passed=True)
-    return Due(with_memory_marked(messages, directory))
+    return with_memory_marked(messages, directory)
 
 
 def turns_in(messages: "Sequence[Spoken]") -> int:
@@ -147,11 +137,6 @@ def _too_early(turns: int | None, rules: Rules) -> Skip | None:
     return Skip(f"it is turn {turns} of {rules.every_turns} since the last extraction", waits=True)
 
 
-def _is_sub_agents(transcript: str) -> bool:
-    folder, name = os.path.split(transcript)
-    return name.startswith("agent-") or os.path.basename(folder) == "subagents"
-
-
 JOB = "extract"
 """The name of the job: its requests, its cursors and its costs go by it."""
 
@@ -163,17 +148,14 @@ def turn_ended(
     if not transcript or os.path.isdir(transcript):  # an empty path, made absolute, is the working directory
         return Skip("the host names no file that this conversation is kept in")
     key, rules = key_of(transcript), Rules.of(settings)
-    turns = _turns(state, transcript) if rules.every_turns > 1 and verdict.on else None
+    turns = None
+    if rules.every_turns > 1 and verdict.on:  # counted in the transcript, so that all processes agree
+        from memdir.conversation.cursors import Cursors
+        from memdir.conversation.transcripts import read
+
+        turns = turns_in(read(transcript, Cursors(state, JOB).of(key)).messages)
     decided = at_turn_end(Turn(key, transcript, headless, turns), verdict, rules)
     if isinstance(decided, Requested) or decided.waits:
         details = {"transcript": transcript, "session": session or session_of(transcript)}
         RequestQueue(state, JOB).ask(key, details)
     return decided
-
-
-def _turns(state: str, transcript: str) -> int:
-    """Return how many turns nobody has looked at: counted in the transcript, so that all processes agree."""
-    from memdir.conversation.cursors import Cursors
-    from memdir.conversation.transcripts import read
-
-    return turns_in(read(transcript, Cursors(state, JOB).of(key_of(transcript))).messages)

@@ -3,7 +3,7 @@
 import os
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from memdir.config.safe_path import Refused, contain
 from memdir.conversation.messages import Spoken, ToolUse
@@ -58,17 +58,13 @@ def _changed_file(use: ToolUse, directory: str, home: str) -> str:
     if name in _WRITERS:
         return _inside(use, directory)
     if _OUR_TOOL.search(name):
-        return use.name if _OUR_CHANGE.search(name) or _changes_a_file(name, use) else ""
+        changes_file = name.endswith("_memory") and _command(use) in _MEMORY_CHANGES
+        return use.name if changes_file or _OUR_CHANGE.search(name) else ""
     if name not in _SHELLS:
         return ""
     verbs = [" ".join(verb.split()) for verb in _OUR_COMMAND.findall(_command(use))]
     ours = next((f"memdir {verb}" for verb in verbs if verb in _CHANGES), "")
-    return ours or next(iter(shell_writes(_shell_text(use), directory, home)), "")
-
-
-def _changes_a_file(name: str, use: ToolUse) -> bool:
-    """Tell whether a call of the one tool that does everything with files is one that changes them."""
-    return name.endswith("_memory") and _command(use) in _MEMORY_CHANGES
+    return ours or next(iter(shell_writes(_command(use, shlex.join), directory, home)), "")
 
 
 def _reads_memory(use: ToolUse, directory: str) -> bool:
@@ -98,16 +94,9 @@ def _is_inside(path: str, directory: str) -> bool:
     return not isinstance(found, Refused) or os.path.realpath(path) == os.path.realpath(directory)
 
 
-def _command(use: ToolUse) -> str:
+def _command(use: ToolUse, join: Callable[[list[str]], str] = " ".join) -> str:
+    """Return the command of a call; `shlex.join` puts its words together as a shell would be given them."""
     command = use.input.get("command", use.input.get("cmd"))
     if isinstance(command, list):
-        return " ".join([word for word in command if isinstance(word, str)])
+        return join([word for word in command if isinstance(word, str)])
     return command if isinstance(command, str) else ""
-
-
-def _shell_text(use: ToolUse) -> str:
-    """Return the same as a shell would be given it."""
-    command = use.input.get("command", use.input.get("cmd"))
-    if isinstance(command, list):
-        return shlex.join([word for word in command if isinstance(word, str)])
-    return _command(use)

@@ -65,54 +65,35 @@ def run_worker(
     seconds and never goes back.
     """
     limits = limits or WorkerLimits()
-    loop = _Loop(model, replace(head, tools=toolbox.tools, cancel=cancel), toolbox)
-    ended, because = loop.run_turns(limits, clock, clock() + limits.seconds)
-    return WorkerRun(tuple(loop.replies), ended, because, toolbox.bench.edits())
+    question, replies = replace(head, tools=toolbox.tools, cancel=cancel), list[Reply]()
+    end = clock() + limits.seconds
 
+    def run_result(ended: str, because: str) -> WorkerRun:
+        return WorkerRun(tuple(replies), ended, because, toolbox.bench.edits())
 
-class _Loop:
-    """One run; the question that grows and the replies so far are its state."""
-
-    def __init__(self, model: Model, head: Question, toolbox: Toolbox) -> None:
-        self._model, self._toolbox = model, toolbox
-        self._question = head
-        self.replies: list[Reply] = []
-
-    def run_turns(self, limits: WorkerLimits, clock: Callable[[], float], end: float) -> tuple[str, str]:
-        """Run turns until one of the ends is reached; return which, and why."""
-        cancel = self._question.cancel
-        for _ in range(limits.turns):
-            left = end - clock()
-            if cancel is not None and cancel.is_set():
-                return FAILED, "The run was called off."
-            if left <= 0:
-                return FAILED, f"The run took longer than {limits.seconds:g} seconds."
-            try:
-                reply = self._ask(left)
-            except MemdirError as error:
-                return FAILED, f"{type(error).__name__}: {error}"
-            if problem := _reply_problem(reply):
-                return FAILED, problem
-            if not reply.calls:
-                return DONE, "The model had nothing more to do."
-            self._answer(reply, max(0.0, end - clock()))
-        return TURNS, f"All {limits.turns} turns were used."
-
-    def _ask(self, left: float) -> Reply:
-        question = replace(self._question, timeout=min(self._question.timeout, left))
-        reply = self._model.ask(question)
-        self.replies.append(reply)
-        return reply
-
-    def _answer(self, reply: Reply, left: float) -> None:
-        """Answer the calls of a reply and add both to the next question."""
+    for _ in range(limits.turns):
+        left = end - clock()
+        if cancel is not None and cancel.is_set():
+            return run_result(FAILED, "The run was called off.")
+        if left <= 0:
+            return run_result(FAILED, f"The run took longer than {limits.seconds:g} seconds.")
+        try:
+            reply = model.ask(replace(question, timeout=min(question.timeout, left)))
+        except MemdirError as error:
+            return run_result(FAILED, f"{type(error).__name__}: {error}")
+        replies.append(reply)
+        if problem := _reply_problem(reply):
+            return run_result(FAILED, problem)
+        if not reply.calls:
+            return run_result(DONE, "The model had nothing more to do.")
         if reply.stop == "length":
             because = _TEXTS.fill_plain("answer_cut_off")
             results = tuple(Message("tool", because, call_id=call.id, failed=True) for call in reply.calls)
         else:
-            results = self._toolbox.answers(reply.calls, seconds=left, cancel=self._question.cancel)
+            results = toolbox.answers(reply.calls, seconds=max(0.0, end - clock()), cancel=cancel)
         said = Message("assistant", reply.text, reply.calls)
-        self._question = replace(self._question, messages=(*self._question.messages, said, *results))
+        question = replace(question, messages=(*question.messages, said, *results))
+    return run_result(TURNS, f"All {limits.turns} turns were used.")
 
 
 def _reply_problem(reply: Reply) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from memdir.config.enabled import Verdict
 from memdir.conversation.messages import Spoken, ToolUse
-from memdir.extract.gate import Due, Requested, Rules, Skip, Turn, at_turn_end, of_range
+from memdir.extract.gate import Requested, Rules, Skip, Turn, at_turn_end, of_range
 
 ON = Verdict(on=True, because="", rule="")
 TURN = Turn("s1", "/sessions/s1.jsonl")
@@ -44,11 +44,11 @@ def test_the_third_of_three_turns_is_extracted_and_the_ones_before_wait() -> Non
     assert isinstance(early, Skip)
     assert early.waits
     assert not early.passed
-    assert isinstance(of_range([*said, SAID], "/memory", rules), Due)
+    assert isinstance(of_range([*said, SAID], "/memory", rules), tuple)
 
 
 def test_without_rules_any_number_of_turns_is_enough() -> None:
-    assert of_range([SAID], "/memory") == Due((SAID,))
+    assert of_range([SAID], "/memory") == (SAID,)
 
 
 def test_messages_in_which_nobody_spoke_count_as_read() -> None:
@@ -73,5 +73,5 @@ def test_what_the_host_saved_itself_counts_as_read(tmp_path: Path) -> None:
 
 
 def test_a_write_that_failed_or_went_elsewhere_does_not_count(tmp_path: Path) -> None:
-    assert isinstance(of_range(_wrote(str(tmp_path / "a.md"), failed=True), str(tmp_path)), Due)
-    assert isinstance(of_range(_wrote("/elsewhere/a.md"), str(tmp_path)), Due)
+    assert isinstance(of_range(_wrote(str(tmp_path / "a.md"), failed=True), str(tmp_path)), tuple)
+    assert isinstance(of_range(_wrote("/elsewhere/a.md"), str(tmp_path)), tuple)

@@ -5,13 +5,11 @@ from datetime import UTC, datetime
 
 from memdir.conversation.messages import Spoken
 from memdir.errors import Cancelled, CapReached, ModelError
-from memdir.extract.heuristics.credentials import holds_credential
+from memdir.extract.heuristics.credentials import CREDENTIAL, holds_credential
 from memdir.extract.heuristics.drafting import ExtractedDraft as Found
 from memdir.extract.heuristics.drafting import nearest, update_draft
 from memdir.extract.heuristics.extraction import Extraction
-from memdir.extract.model.excerpt import Excerpt, excerpt_of
-from memdir.extract.model.origin import Origin
-from memdir.extract.model.tools import CitingTools
+from memdir.extract.model.tools import CitingTools, Excerpt, Origin, excerpt_of
 from memdir.memories.change import Edit
 from memdir.memories.echo import Echoes
 from memdir.memories.index.pointer import manifest
@@ -130,16 +128,9 @@ class _Check:
             said = origin.message.at.date()
             body, description = with_absolute_dates(body, said), with_absolute_dates(description, said)
         if holds_credential(f"{header.name}\n{description}\n{body}"):
-            return "it holds what looks like a credential"
-        draft = Found(
-            header.kind,
-            slug(header.name),
-            description,
-            body,
-            origin.source,
-            origin.message.id,
-            not origin.is_confirmed,
-        )
+            return CREDENTIAL
+        said_by = origin.source, origin.message.id, not origin.is_confirmed
+        draft = Found(header.kind, slug(header.name), description, body, *said_by)
         return self._new(draft) if edit.before is None else self._updated_draft(draft, edit.file, edit.before)
 
     def _new(self, draft: Found) -> Found | str:

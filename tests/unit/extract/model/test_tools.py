@@ -3,8 +3,7 @@
 import pytest
 
 from memdir.conversation.messages import Spoken
-from memdir.extract.model.excerpt import excerpt_of
-from memdir.extract.model.origin import objection, origin_of
+from memdir.extract.model.tools import excerpt_of, objection, origin_of
 from memdir.memories.kinds import Kind
 
 USER = Spoken("u1", "user", "No summaries at the end of a reply, please.")
