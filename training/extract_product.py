@@ -21,7 +21,7 @@ from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics.drafting import ExtractedDraft
 from memdir.extract.heuristics.extraction import Judge, extract
 from memdir.extract.tagger import Tag
-from memdir.memories.kinds import Kind
+from memdir.memories.topic import Kind
 from training.extract_score import calibrated, temperature
 
 __all__ = ["counted", "figures", "unseen"]

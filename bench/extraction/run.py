@@ -13,8 +13,7 @@ from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics.drafting import ExtractedDraft
 from memdir.extract.heuristics.extraction import Extraction, Judge, extract
 from memdir.extract.tagger import shipped_tagger
-from memdir.memories.kinds import Kind
-from memdir.memories.topic import Header, Topic
+from memdir.memories.topic import Header, Kind, Topic
 
 HERE = Path(__file__).parent
 HELD_OUT = ("third", "fourth")

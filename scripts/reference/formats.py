@@ -19,8 +19,7 @@ from memdir.extract.conversation import Messages
 from memdir.memories.change import Operation
 from memdir.memories.draft import render_draft
 from memdir.memories.history.recorder import Recorder
-from memdir.memories.kinds import Kind
-from memdir.memories.topic import ACTORS, SOURCES, Provenance
+from memdir.memories.topic import ACTORS, SOURCES, Kind, Provenance
 from memdir.models.ledger import Caps, Ledger
 from memdir.models.protocol import Message, Question, Usage
 from memdir.rules.decisions import PastDecision

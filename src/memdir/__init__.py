@@ -6,8 +6,7 @@ A host waits for this module: it imports late and does without `typing`.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.errors import MemdirError
-    from memdir.memories.kinds import Kind
-    from memdir.memories.topic import Draft, Header, Topic
+    from memdir.memories.topic import Draft, Header, Kind, Topic
     from memdir.memory import Memory
     from memdir.text.clip import Clipped
 
@@ -19,7 +18,7 @@ _HOME = {
     "Clipped": "memdir.text.clip",
     "Draft": "memdir.memories.topic",
     "Header": "memdir.memories.topic",
-    "Kind": "memdir.memories.kinds",
+    "Kind": "memdir.memories.topic",
     "MemdirError": "memdir.errors",
     "Memory": "memdir.memory",
     "Topic": "memdir.memories.topic",

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from memdir.instructions.project import ProjectInstructions
     from memdir.memories.change import Forgotten, Saved
     from memdir.memories.history.undo import Undone
-    from memdir.memories.kinds import Kind
-    from memdir.memories.topic import Header, Topic
+    from memdir.memories.topic import Header, Kind, Topic
     from memdir.memories.writer import Writer
     from memdir.models.protocol import Model, Prefix
     from memdir.recall.recaller import Recall

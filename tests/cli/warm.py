@@ -51,7 +51,7 @@ def _load() -> None:
 def _prepare() -> None:
     """Compile the patterns and read the weights that are made where they are first needed."""
     from memdir.memories.contradiction import judge  # noqa: F401
-    from memdir.memories.kinds import propose_kind
+    from memdir.memories.proposed_names import propose_kind
     from memdir.recall.semantic.encoder import encoder_in
     from memdir.recall.semantic.weights import weights_folder
     from memdir.text.dates.relative_dates import relative_dates

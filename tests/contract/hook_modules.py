@@ -95,7 +95,6 @@ memdir.memories.catalog.derived
 memdir.memories.directory
 memdir.memories.history
 memdir.memories.history.authorship_cache
-memdir.memories.kinds
 memdir.memories.names
 memdir.memories.scan
 memdir.memories.topic

@@ -20,7 +20,7 @@ def test_the_functions_that_texts_pass_through_are_all_fed(tmp_path: Path) -> No
         "recall.lexical.terms.stem", "recall.skip.skip_reason", "verify.check.verify",
         "verify.check.anchors", "verify.claims.parser.claims_in",
         "text.dates.relative_dates.with_absolute_dates", "memories.draft.complete",
-        "memories.kinds.propose_kind",
+        "memories.proposed_names.propose_kind",
         "text.secrets.search.find_secrets",
         "memories.topic.topic_from", "extract.heuristics.extraction.extract",
     }  # fmt: skip

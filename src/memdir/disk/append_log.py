@@ -7,14 +7,9 @@ import os
 
 __all__ = ["add_quick_line", "rotate"]
 
-_APPEND = (
-    os.O_WRONLY
-    | os.O_CREAT
-    | os.O_APPEND
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
-)
+_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+for _flag in ("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"):
+    _APPEND |= getattr(os, _flag, 0)
 
 
 def add_quick_line(folder: str, name: str, line: str, largest: int) -> None:

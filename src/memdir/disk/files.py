@@ -36,7 +36,6 @@ __all__ = [
     "read_once",
     "storage_errors",
     "sweep",
-    "sync_file",
     "temp_name",
 ]
 
@@ -179,10 +178,10 @@ class Folder:
         try:
             folder.fill(fd, data)
             if saved_ns is not None:
-                folder.set_time(fd, temp, saved_ns)
+                target = fd if os.utime in os.supports_fd else os.path.join(folder.path, temp)
+                os.utime(target, ns=(saved_ns, saved_ns))
             if durable:
-                folder.step("fsync", temp)
-                sync_file(fd)
+                folder.sync(fd, temp)
         except BaseException:
             with suppress(OSError):
                 folder.at(os.unlink, temp)
@@ -197,17 +196,7 @@ class Folder:
 
     def replace_cache(self, name: str, data: bytes) -> None:
         """Replace a file that may be lost at any time: whole or not at all, but not waiting for the disk."""
-        temp = temp_name()
-        fd = self.at(os.open, temp, flags=_WRITE, mode=0o600)
-        staged = Staged(self, temp, name)
-        try:
-            self.fill(fd, data)
-            staged.place()
-        except BaseException:
-            staged.drop()
-            raise
-        finally:
-            os.close(fd)
+        self.stage(name, data, durable=False).place()
 
     def append(self, name: str, data: bytes, *, durably: bool = True) -> None:
         """Add whole lines to the end of one of our own log files; a torn last line is closed first.
@@ -221,7 +210,7 @@ class Folder:
             torn = size and os.pread(fd, 1, size - 1) != b"\n"
             self.fill(fd, b"\n" + data if torn else data)
             if durably:
-                sync_file(fd)
+                self.sync(fd, name)
         finally:
             os.close(fd)
         if durably and not size:
@@ -261,11 +250,13 @@ class Folder:
         finally:
             os.close(fd)
 
-    def sync(self) -> None:
-        """Make renames and removals in this folder survive a power cut."""
-        if self.fd >= 0:
-            self.step("fsync", ".")
-            sync_file(self.fd)
+    def sync(self, fd: int | None = None, name: str = ".") -> None:
+        """Make renames and removals in this folder survive a power cut, or what an open file in it holds."""
+        fd = self.fd if fd is None else fd
+        if fd >= 0:
+            self.step("fsync", name)
+            if durable:
+                os.fsync(fd)
 
     def sync_everything(self) -> bool:
         """Make all that was written on this file system durable; False where the system cannot, or failed.
@@ -282,11 +273,6 @@ class Folder:
 
             return bool(ctypes.CDLL(None).syncfs(self.fd) == 0)
         return False
-
-    def set_time(self, fd: int, name: str, saved_ns: int) -> None:
-        """Set the time of saving of an open file."""
-        target = fd if os.utime in os.supports_fd else os.path.join(self.path, name)
-        os.utime(target, ns=(saved_ns, saved_ns))
 
     def step(self, what: str, name: str) -> None:
         """Announce a step that changes the disk."""
@@ -311,18 +297,22 @@ class Staged:
     def place(self) -> Folder:
         """Give the bytes their name, in place of what stood there, also a link; return the folder."""
         self.folder.step("rename", self.name)
-        if _DIR_FDS:
-            os.rename(self.temp, self.name, src_dir_fd=self.folder.fd, dst_dir_fd=self.folder.fd)
-        else:
-            os.replace(os.path.join(self.folder.path, self.temp), os.path.join(self.folder.path, self.name))
+        try:
+            if _DIR_FDS:
+                os.rename(self.temp, self.name, src_dir_fd=self.folder.fd, dst_dir_fd=self.folder.fd)
+            else:
+                path = self.folder.path
+                os.replace(os.path.join(path, self.temp), os.path.join(path, self.name))
+        except OSError:
+            self.drop()
+            raise
         return self.folder
 
     def sync(self) -> None:
         """Make the bytes durable, where that was left for later."""
         fd = self.folder.at(os.open, self.temp, flags=_READ)
         try:
-            self.folder.step("fsync", self.temp)
-            sync_file(fd)
+            self.folder.sync(fd, self.temp)
         finally:
             os.close(fd)
 
@@ -353,12 +343,6 @@ def make_folder(path: str) -> Folder:
     return Folder(path)
 
 
-def sync_file(fd: int) -> None:
-    """Wait until what was written reached the disk, in a process whose writes are durable."""
-    if durable:
-        os.fsync(fd)
-
-
 def read_once(folder: str, name: str) -> bytes:
     """Return the bytes of a file and remove it; nothing when there is none, or another process has it."""
     mine = os.path.join(folder, temp_name())
@@ -381,7 +365,11 @@ def sweep(state: str) -> None:
         with suppress(OSError):
             for name in os.listdir(folder):
                 if name.startswith(TEMP_PREFIX) and not _is_running(name):
-                    _remove(os.path.join(folder, name))
+                    import shutil  # few processes find anything to remove
+
+                    shutil.rmtree(path := os.path.join(folder, name), ignore_errors=True)
+                    with suppress(OSError):  # of a folder nothing is left
+                        os.unlink(path)
 
 
 def _is_running(name: str) -> bool:
@@ -393,16 +381,6 @@ def _is_running(name: str) -> bool:
     except (ProcessLookupError, ValueError, OverflowError):
         return False
     return True
-
-
-def _remove(path: str) -> None:
-    import shutil  # few processes find anything to remove
-
-    with suppress(OSError):
-        if os.path.isdir(path) and not os.path.islink(path):
-            shutil.rmtree(path)
-        else:
-            os.unlink(path)
 
 
 _KEPT_SECONDS = 30 * 86_400

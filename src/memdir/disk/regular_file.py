@@ -22,7 +22,21 @@ def regular_bytes(path: str, limit: int) -> bytes | Unread:
         # Asked before opening too: merely opening some devices makes them act.
         if not stat.S_ISREG(os.stat(path).st_mode):
             return Unread("it is not a regular file")
-        return _read(path, limit)
+        descriptor = os.open(path, _FLAGS)
+        try:
+            # A FIFO may have taken the file's place since; the flags keep even that from blocking.
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                return Unread("it is not a regular file")
+            data = os.read(descriptor, min(status.st_size, limit) + 1)
+            # The size may be wrong: somebody writes just now, or it is 0 as for the files of /proc.
+            while len(data) not in (status.st_size, limit + 1) and (
+                more := os.read(descriptor, limit + 1 - len(data))
+            ):
+                data += more
+        finally:
+            os.close(descriptor)
+        return Unread(f"it is larger than {limit:,} bytes") if len(data) > limit else data
     except OSError as error:
         missing = isinstance(error, FileNotFoundError | NotADirectoryError)
         return Unread((error.strerror or "the system gave no reason").lower(), missing)
@@ -30,30 +44,6 @@ def regular_bytes(path: str, limit: int) -> bytes | Unread:
         return Unread("its path is not one a file can have", missing=True)
 
 
-def _read(path: str, limit: int) -> bytes | Unread:
-    descriptor = os.open(path, _FLAGS)
-    try:
-        # A FIFO may have taken the file's place since; the flags keep even that from blocking.
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            return Unread("it is not a regular file")
-        data = os.read(descriptor, min(status.st_size, limit) + 1)
-        # The size may be wrong: somebody writes just now, or it is 0 as for the files of /proc.
-        while (
-            len(data) != status.st_size
-            and len(data) <= limit
-            and (more := os.read(descriptor, limit + 1 - len(data)))
-        ):
-            data += more
-    finally:
-        os.close(descriptor)
-    return Unread(f"it is larger than {limit:,} bytes") if len(data) > limit else data
-
-
-_FLAGS = (
-    os.O_RDONLY
-    | getattr(os, "O_BINARY", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_NOCTTY", 0)
-    | getattr(os, "O_NONBLOCK", 0)
-)
+_FLAGS = os.O_RDONLY
+for _flag in ("O_BINARY", "O_CLOEXEC", "O_NOCTTY", "O_NONBLOCK"):
+    _FLAGS |= getattr(os, _flag, 0)

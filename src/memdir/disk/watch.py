@@ -39,7 +39,13 @@ class FolderWatch:
         if self._fd < 0:
             return None
         with self._lock:
-            changed, root = _drain(self._fd), _identity(self._path)
+            changed, root = False, tuple[int, ...]()
+            with suppress(BlockingIOError):
+                while os.read(self._fd, 1 << 16):
+                    changed = True
+            with suppress(OSError):
+                status = os.stat(self._path)
+                root = status.st_dev, status.st_ino
             if changed or root != self._root:
                 self._root, self._is_sure = root, bool(root) and self._watch_folders()
                 # Only now: what changed while the watches were set was perhaps not reported.
@@ -52,8 +58,11 @@ class FolderWatch:
 
     def _watch_folders(self) -> bool:
         """Watch every folder, each before a look at what is in it: nothing new is missed."""
+        watch = ctypes.CDLL(None).inotify_add_watch
         for number, folder in enumerate(_folders(self._path)):
-            if number >= _MOST_FOLDERS or not _is_local(folder) or not _add(self._fd, folder):
+            if number >= _MOST_FOLDERS or not _is_local(folder):
+                return False
+            if watch(self._fd, os.fsencode(folder), _EVENTS) < 0:
                 return False
         return True
 
@@ -68,14 +77,6 @@ def _folders(path: str) -> Iterator[str]:
         yield from _folders(folder)
 
 
-def _identity(path: str) -> tuple[int, ...]:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return ()
-    return status.st_dev, status.st_ino
-
-
 def _inotify() -> int:
     """Return a new descriptor that reports changes; -1 where the system has none to give."""
     if not sys.platform.startswith("linux"):
@@ -86,22 +87,8 @@ def _inotify() -> int:
         return -1
 
 
-def _add(fd: int, folder: str) -> bool:
-    """Watch one folder; False when it cannot be watched."""
-    return bool(ctypes.CDLL(None).inotify_add_watch(fd, os.fsencode(folder), _EVENTS) >= 0)
-
-
 def _is_local(folder: str) -> bool:
     """Tell whether only this machine can change what lies in a folder."""
     answer = (ctypes.c_long * 64)()  # more than any system needs; the type comes first
     is_told = ctypes.CDLL(None).statfs(os.fsencode(folder), ctypes.byref(answer)) == 0
     return is_told and answer[0] & 0xFFFFFFFF in _LOCAL
-
-
-def _drain(fd: int) -> bool:
-    """Take every report; tell whether there was one."""
-    changed = False
-    with suppress(BlockingIOError):
-        while os.read(fd, 1 << 16):
-            changed = True
-    return changed

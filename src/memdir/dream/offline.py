@@ -18,9 +18,8 @@ from memdir.extract.heuristics.extraction import Judge, extract
 from memdir.inbox.proposals import draft_edits
 from memdir.memories.change import Edit
 from memdir.memories.contradiction.judge import may_contradict
-from memdir.memories.kinds import Kind
 from memdir.memories.names import replacement
-from memdir.memories.topic import Draft, Provenance, Topic
+from memdir.memories.topic import Draft, Kind, Provenance, Topic
 from memdir.memories.writer import Writer
 from memdir.text.frontmatter.edits import with_value
 from memdir.text.frontmatter.header import parse

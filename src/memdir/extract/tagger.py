@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from memdir.memories.kinds import Kind
+from memdir.memories.topic import Kind
 from memdir.recall.semantic.arrays import arrays
 from memdir.recall.semantic.encoder import Encoder
 from memdir.recall.semantic.weights import ENCODER, PACKAGED, weights_at, weights_missing

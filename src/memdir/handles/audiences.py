@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TypeVar
 
-    from memdir.memories.kinds import Kind
-    from memdir.memories.topic import Header, Topic
+    from memdir.memories.topic import Header, Kind, Topic
 
     T = TypeVar("T")
 

@@ -7,11 +7,20 @@ from datetime import UTC, date, datetime
 from memdir.errors import Rejected
 from memdir.memories.echo import Echoes
 from memdir.memories.enforce import rules_in
-from memdir.memories.kinds import Kind, propose_kind
 from memdir.memories.names import slug
-from memdir.memories.proposed_names import propose_description, propose_name, propose_title
+from memdir.memories.proposed_names import propose_description, propose_kind, propose_name, propose_title
 from memdir.memories.refusals import derivable_hint, refuse_unusable, required_kind
-from memdir.memories.topic import SOURCES, Draft, Provenance, Topic, has_how, has_why, one_line, topic_from
+from memdir.memories.topic import (
+    SOURCES,
+    Draft,
+    Kind,
+    Provenance,
+    Topic,
+    has_how,
+    has_why,
+    one_line,
+    topic_from,
+)
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.dates.relative_dates import relative_dates, with_absolute_dates
 from memdir.text.frontmatter.edits import with_value

@@ -1,13 +1,15 @@
-"""The name, title and description that are proposed for a text that comes without them."""
+"""The kind, name, title and description that are proposed for a text that comes without them."""
 
 import re
 from functools import lru_cache
 
 from memdir.memories.names import slug
+from memdir.memories.topic import Kind
+from memdir.resources import fill, patterns_of, read_table
 from memdir.text.plain import first_words
 from memdir.text.secrets.fast_search import without_secrets
 
-__all__ = ["propose_description", "propose_name", "propose_title"]
+__all__ = ["propose_description", "propose_kind", "propose_name", "propose_title"]
 
 MAX_DESCRIPTION = 140
 """Characters of a proposed description: with its title it still fits into one pointer of the index."""
@@ -19,6 +21,22 @@ MAX_TITLE = 80
 """Characters of a proposed title, unless a negation stands further on."""
 
 
+_TABLE = read_table(__file__, "kind_signs.txt")
+_PARTS = patterns_of(_TABLE.pop("parts"))
+_SIGNS = {kind: [(int(row[0]), fill(row[2:], _PARTS)) for row in rows] for kind, rows in _TABLE.items()}
+
+
+def propose_kind(sentence: str) -> Kind:
+    """Return the kind whose signs weigh most in this text; a plain fact is about the project."""
+    text = " ".join(sentence[:1_000].lower().replace("\u2019", "'").split())
+    scores = dict.fromkeys(Kind, 0) | {Kind.PROJECT: 1}
+    for language in ("", "foreign ") if re.search(_PARTS["foreign"], text) else ("",):
+        for kind in Kind:
+            signs = _SIGNS[f"{language}{kind}"]
+            scores[kind] += sum(weight for weight, pattern in signs if re.search(pattern, text))
+    return max(scores, key=scores.__getitem__)
+
+
 def propose_description(body: str) -> str:
     """Return the first sentence of the body as one plain line of at most 140 characters."""
     return _cut(_first_sentence(body), MAX_DESCRIPTION)
@@ -27,7 +45,12 @@ def propose_description(body: str) -> str:
 def propose_name(body: str) -> str:
     """Return a readable slug of the first few words that carry meaning."""
     words = _telling_words(body)
-    kept = words[: _end_of_date(words, MAX_NAME_WORDS)]
+    cut = MAX_NAME_WORDS
+    for date in re.finditer(_SLUG_DATE, "-".join(words)):  # one that lies across stays whole
+        first = date.string.count("-", 0, date.start())
+        last = first + date[0].count("-")
+        cut = last + 1 if first < cut <= last else cut
+    kept = words[:cut]
     while len(words) > len(kept) > 1:  # a negation is not cut from what it negates
         before_not = words[len(kept)] == "not" and re.match(rf"(?:{_VERB}|must)\Z", kept[-1])
         if not before_not and not re.match(_NEGATION, kept[-1]):
@@ -43,13 +66,14 @@ def propose_title(body: str, name: str) -> str:
     """
     if re.fullmatch(r"(?=.*\d)[0-9a-f]{8}", name) is None:
         words = _telling_words(body)
-        negated = _is_negated(words[name.count("-") + 1 :])
+        negated = any(re.match(_NEGATION, word) for word in words[name.count("-") + 1 :])
         # Letters of another script: a slug leaves them out, or spells them in plain ones.
         if name != propose_name(body) or not (negated or re.search(_OTHER_SCRIPT, _first_sentence(body))):
             return ""
     described = propose_description(body)
     title = _cut(described, MAX_TITLE)
-    return described if _is_negated(slug(described[len(title) - 1 :]).split("-")) else title
+    left_out = slug(described[len(title) - 1 :]).split("-")
+    return described if any(re.match(_NEGATION, word) for word in left_out) else title
 
 
 _OTHER_SCRIPT = r"(?![\u1e00-\u1eff\uff00-\uff5e])[^\W\d_\0-\u036f]"
@@ -89,20 +113,6 @@ def _telling_words(body: str) -> list[str]:
     whole = slug(re.sub(_URL, " ", sentence).strip() or sentence or without_secrets(body))
     telling = [word[:40] for word in re.sub(_SMALL_WORDS, "", whole).split("-") if word]
     return telling or whole.split("-")
-
-
-def _end_of_date(words: list[str], cut: int) -> int:
-    """Return where to cut so that no date loses its end: here, or after the date that lies across."""
-    for match in re.finditer(_SLUG_DATE, "-".join(words)):
-        first = match.string.count("-", 0, match.start())
-        last = first + match[0].count("-")
-        if first < cut <= last:
-            return last + 1
-    return cut
-
-
-def _is_negated(words: list[str]) -> bool:
-    return any(re.match(_NEGATION, word) for word in words)
 
 
 def _cut(sentence: str, most: int) -> str:

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from datetime import date
 
 from memdir.errors import Rejected, SecretFound
-from memdir.memories.kinds import Kind, kind_named
-from memdir.memories.topic import ACTORS, SOURCES, Draft
+from memdir.memories.topic import ACTORS, SOURCES, Draft, Kind, kind_named
 from memdir.resources import patterns_of, read_table
 from memdir.text.secrets.search import find_secrets
 

@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from memdir.memories.kinds import Kind, kind_named, propose_kind
-from memdir.memories.proposed_names import propose_description
-from memdir.memories.topic import Topic, header_from
+from memdir.memories.proposed_names import propose_description, propose_kind
+from memdir.memories.topic import Kind, Topic, header_from, kind_named
 from memdir.text.dates.relative_dates import relative_dates, with_absolute_dates
 from memdir.text.frontmatter.edits import with_value
 from memdir.text.frontmatter.header import parse, render_header, span

@@ -2,8 +2,8 @@
 
 import re
 from datetime import UTC, datetime
+from enum import StrEnum
 
-from memdir.memories.kinds import Kind, kind_named
 from memdir.memories.names import TEAM_FOLDER
 from memdir.text.frontmatter.header import (
     HEADER_LINES,
@@ -19,6 +19,7 @@ __all__ = [
     "SOURCES",
     "Draft",
     "Header",
+    "Kind",
     "Provenance",
     "Topic",
     "age_in_words",
@@ -28,10 +29,24 @@ __all__ = [
     "has_why",
     "header_from",
     "header_from_bytes",
+    "kind_named",
     "one_line",
     "saved_time",
     "topic_from",
 ]
+
+
+class Kind(StrEnum):
+    """What a memory is about; what fits none of these is not saved."""
+
+    USER = "user"
+    FEEDBACK = "feedback"
+    PROJECT = "project"
+    REFERENCE = "reference"
+
+
+kind_named = {kind.value: kind for kind in Kind}.get
+"""Return the kind with exactly this name, or None."""
 
 
 @value_class(frozen=True, slots=True)
@@ -153,8 +168,8 @@ def header_from_bytes(file: str, data: bytes, saved_at: datetime) -> Header:
     if usual := re.match(_USUAL, data):
         name, bare_name, description, bare_description, kind, bare_kind = usual.groups()
         shown = (
-            _decode_value(name or bare_name) or _name_from(file),
-            _decode_value(description or bare_description),
+            _bounded_line((name or bare_name).decode("utf-8", "replace")) or _name_from(file),
+            _bounded_line((description or bare_description).decode("utf-8", "replace")),
         )
         return Header(file, *shown, kind_named((kind or bare_kind).decode("ascii")), saved_at)
     end = data.find(_CLOSED, 3) if data.startswith(_OPENED) else -1
@@ -206,11 +221,6 @@ _USUAL = (  # compiled for the first file that is read: most processes have a ca
 """A header as we and most others write it: one match costs a quarter of reading keys one by one.
 
 Metadata that a `Header` shows, and lines beyond those that count, are left to the patient reader."""
-
-
-def _decode_value(words: bytes) -> str:
-    text = words.decode("utf-8", "replace")
-    return text if text.isascii() and len(text) <= LONGEST_VALUE else _bounded_line(text)
 
 
 def _bounded_line(text: str) -> str:

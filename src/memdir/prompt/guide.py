@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 
-from memdir.memories.kinds import Kind
+from memdir.memories.topic import Kind
 from memdir.prompt.modes import MODES, ORDER, PRIVATE, Form, Mode
 from memdir.prompt.templates import PromptSection, bullet_list, code_span, fields_of, filled, shell_word, text
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, Clipped

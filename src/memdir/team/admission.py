@@ -3,9 +3,8 @@
 from memdir.config.safe_path import Refused, contain
 from memdir.errors import Rejected, SecretFound
 from memdir.memories.change import file_bytes
-from memdir.memories.kinds import Kind
 from memdir.memories.names import key_problem
-from memdir.memories.topic import header_from_bytes, saved_time
+from memdir.memories.topic import Kind, header_from_bytes, saved_time
 from memdir.text.secrets.search import find_secrets
 
 __all__ = ["MAX_TEAM_BYTES", "admission_problem", "admit_to_team"]

@@ -10,11 +10,10 @@ from memdir.disk.files import Folder
 from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import Rejected
 from memdir.memories.draft import complete, render_draft
-from memdir.memories.kinds import Kind, kind_named, propose_kind
 from memdir.memories.names import INDEX_NAME, file_name, slug
-from memdir.memories.proposed_names import propose_description
+from memdir.memories.proposed_names import propose_description, propose_kind
 from memdir.memories.scan import Skipped
-from memdir.memories.topic import Draft, Provenance, topic_from
+from memdir.memories.topic import Draft, Kind, Provenance, kind_named, topic_from
 from memdir.text.frontmatter.edits import with_value
 from memdir.text.frontmatter.header import parse
 from memdir.text.value import replace

@@ -11,10 +11,9 @@ from itertools import islice
 from memdir.config.safe_path import Refused
 from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import Rejected
-from memdir.memories.kinds import Kind
 from memdir.memories.names import file_name_problem, is_topic_file
 from memdir.memories.refusals import text_problem
-from memdir.memories.topic import header_from
+from memdir.memories.topic import Kind, header_from
 from memdir.models.protocol import Message
 from memdir.text.secrets.search import find_secrets
 from memdir.text.templates import Templates

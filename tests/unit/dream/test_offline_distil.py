@@ -7,7 +7,7 @@ import pytest
 
 from memdir.dream.daily_log import LogDay
 from memdir.dream.offline import Distilled, distil
-from memdir.memories.kinds import Kind
+from memdir.memories.topic import Kind
 from memdir.prompt.templates import loaded
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memdir.extract.tagger import TAGGER, shipped_tagger, tagger_missing
-from memdir.memories.kinds import Kind
+from memdir.memories.topic import Kind
 from memdir.recall.semantic.weights import ENCODER, PACKAGED
 
 

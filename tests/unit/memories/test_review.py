@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import grows_with_the_text
 
-from memdir.memories.kinds import Kind, kind_named
 from memdir.memories.refusals import derivable_hint
 from memdir.memories.review import Remark, is_vague, remarks
-from memdir.memories.topic import Header, Topic
+from memdir.memories.topic import Header, Kind, Topic, kind_named
 
 SAVED = date(2026, 11, 15)  # a Sunday
 TODAY = date(2026, 11, 20)

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.memories.draft import render_draft
-from memdir.memories.kinds import Kind
 from memdir.memories.topic import (
     Draft,
     Header,
+    Kind,
     Provenance,
     has_how,
     has_why,

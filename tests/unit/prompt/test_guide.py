@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from memdir.memories.index.text import pointers
-from memdir.memories.kinds import Kind
-from memdir.memories.topic import has_how, has_why, topic_from
+from memdir.memories.topic import Kind, has_how, has_why, topic_from
 from memdir.prompt import templates as sections
 from memdir.prompt.guide import (
     COMPACT_CHARACTERS,

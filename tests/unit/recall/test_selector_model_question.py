@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memdir.errors import ModelReplyError
-from memdir.memories.kinds import Kind
-from memdir.memories.topic import Header
+from memdir.memories.topic import Header, Kind
 from memdir.models.protocol import Cancel, Reply
 from memdir.recall.selector import parse_choice, question
 

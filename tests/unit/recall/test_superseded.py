@@ -4,8 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memdir.memories.kinds import Kind
-from memdir.memories.topic import Header
+from memdir.memories.topic import Header, Kind
 from memdir.recall.rank import Ranked
 from memdir.recall.superseded import newer_wins
 from memdir.text.word_starts import word_starts

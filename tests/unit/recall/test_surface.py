@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from tests.unit.recall.injections import INJECTIONS
 from tests.unit.recall.rendered import Block, blocks
 
-from memdir.memories.kinds import Kind
-from memdir.memories.topic import Header, Provenance, Topic, topic_from
+from memdir.memories.topic import Header, Kind, Provenance, Topic, topic_from
 from memdir.recall.surface import block_of, content_mark, join_blocks, who_said
 from memdir.text.escape import escape
 from memdir.text.frontmatter.header import quote

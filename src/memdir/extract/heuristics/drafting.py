@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from datetime import date
 
 from memdir.extract.heuristics.requests import SPACED, full_text
-from memdir.memories.kinds import Kind
 from memdir.memories.proposed_names import propose_description, propose_name
 from memdir.memories.review import is_vague
-from memdir.memories.topic import Topic
+from memdir.memories.topic import Kind, Topic
 from memdir.text.dates.relative_dates import with_absolute_dates, without_day_words
 from memdir.text.likeness import likeness, share_held, words
 from memdir.text.plain import capitalise

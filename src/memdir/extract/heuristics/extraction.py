@@ -31,9 +31,9 @@ from memdir.extract.heuristics.requests import (
 )
 from memdir.extract.tagger import Tag, Tagger
 from memdir.memories.echo import Echoes
-from memdir.memories.kinds import Kind, propose_kind
+from memdir.memories.proposed_names import propose_kind
 from memdir.memories.refusals import derivable_hint
-from memdir.memories.topic import Topic
+from memdir.memories.topic import Kind, Topic
 from memdir.text.likeness import share_held, words
 from memdir.text.value import replace, value_class
 

@@ -13,9 +13,8 @@ from memdir.extract.model.tools import CitingTools, Excerpt, Origin, excerpt_of
 from memdir.memories.change import Edit
 from memdir.memories.echo import Echoes
 from memdir.memories.index.pointer import manifest
-from memdir.memories.kinds import Kind
 from memdir.memories.names import slug
-from memdir.memories.topic import Topic, header_from, topic_from
+from memdir.memories.topic import Kind, Topic, header_from, topic_from
 from memdir.models.protocol import Cancel, Message, Model, Prefix, Question
 from memdir.text.dates.relative_dates import with_absolute_dates
 from memdir.text.templates import Templates

@@ -11,8 +11,7 @@ from typing import Any
 
 from memdir.config.safe_path import Refused
 from memdir.conversation.messages import Spoken
-from memdir.memories.kinds import Kind
-from memdir.memories.topic import header_from, topic_from
+from memdir.memories.topic import Kind, header_from, topic_from
 from memdir.models.protocol import Cancel, Message, Tool, ToolCall
 from memdir.text.escape import escape
 from memdir.text.likeness import share_held, words

@@ -11,10 +11,9 @@ from operator import itemgetter
 from time import monotonic
 
 from memdir.disk.files import Folder, Unreadable, make_folder
-from memdir.memories.kinds import kind_named
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.scan import ScanReport, topic_files
-from memdir.memories.topic import Header, header_from_bytes, saved_time
+from memdir.memories.topic import Header, header_from_bytes, kind_named, saved_time
 from memdir.progress import count_progress
 from memdir.text.frontmatter.header import HEADER_LINES, LONGEST_HEADER
 
@@ -64,24 +63,31 @@ class Catalog:
         """Remember where the cached headers lie."""
         self._state = state
         self._entries: dict[str, CatalogEntry] = {}
-        self._newest_first: list[Header] | None = None
+        self._newest_first: tuple[int, list[Header]] = (-1, [])
+        """What `headers` last returned, and of which generation that was."""
         self._names: dict[str, set[str]] | None = None
         self._folded: set[str] | None = None
         self._loaded = False
-        self._changed = 0
+        self._stored = 0
+        """The generation that the file on disk has."""
         self.refreshed_at = 0.0  # by a clock that only counts on
         self._stamp: tuple[int, ...] = ()
         self.findings = ScanReport()
         self.generation = 0
-        """Differs from what it was before whenever a memory came, went or changed."""
+        """Grows by one for each memory that came, went or changed."""
         self.unread = 0
         """Files that the last refresh had no time to read."""
 
     def headers(self) -> list[Header]:
         """Return what the last refresh found, newest first."""
-        if self._newest_first is None:
-            self._newest_first = [entry[2] for entry in self._sorted_entries()]
-        return self._newest_first.copy()
+        if self._newest_first[0] != self.generation:
+            entries = [*self._entries.values()]
+            if len(set(map(itemgetter(0), entries))) < len(entries):
+                # Those of one moment by name; two plain sorts cost half of one with a key of two parts.
+                entries = [self._entries[file] for file in sorted(self._entries)]
+            entries.sort(key=itemgetter(0), reverse=True)
+            self._newest_first = self.generation, [entry[2] for entry in entries]
+        return self._newest_first[1].copy()
 
     def __contains__(self, file: object) -> bool:
         return file in self._entries
@@ -114,7 +120,8 @@ class Catalog:
                 self._names.setdefault(_identity(entry[2].name), set()).add(file)
         wanted = _identity(name)
         known = [self._entries[file] for file in self._names.get(wanted, ()) if file in self._entries]
-        found = sorted([entry for entry in known if _identity(entry[2].name) == wanted], key=_newest_first)
+        found = [entry for entry in known if _identity(entry[2].name) == wanted]
+        found.sort(key=lambda entry: (-entry[0], entry[2].file))
         exact = [entry[2].file for entry in found if entry[2].name == name]
         return exact or ([entry[2].file for entry in found] if wanted == name else [])
 
@@ -129,20 +136,37 @@ class Catalog:
 
         What is left out then is not in the catalog, and nothing is written down before a refresh has it all.
         """
+        import gc
+
         held, self.refreshed_at = len(self._entries), monotonic()
-        self._load()
         with pause_collector():
+            if not self._loaded:
+                self._loaded = True
+                path = os.path.join(self._state, _FILE)
+                with (
+                    suppress(OSError, ValueError),
+                    open(path, encoding="utf-8", errors="surrogatepass", newline="\n") as lines,
+                ):
+                    known = (entry_from_row(line[:-1]) for line in lines)
+                    if next(lines, "") == f"{_VERSION}\n":
+                        self._entries = {entry[2].file: entry for entry in known}
             findings, old = ScanReport(), self._entries
             entries, read = self._current_entries(folder, findings, late)
             self.findings = findings
             if read or len(entries) != len(old):
                 self._entries = entries
-                self._note_change(read + abs(len(old) - len(entries)))
+                self.generation += read + abs(len(old) - len(entries))
                 self._names = self._folded = None
-            if not self.unread and self._changed * _REWRITE_SHARE > len(self._entries):
-                self._store()
-            if len(self._entries) - held >= _MANY:
-                _settle()
+            changed = self.generation - self._stored
+            if not self.unread and changed * _REWRITE_SHARE > len(self._entries):
+                data = f"{_VERSION}\n".encode() + row_bytes(self._entries.values())
+                with suppress(OSError), make_folder(self._state) as state:
+                    state.replace_cache(_FILE, data)
+                    self._stored = self.generation
+            # All that was made counts as old: the next collection would walk through it first.
+            if len(self._entries) - held >= _MANY and not gc.get_freeze_count():
+                gc.freeze()  # unless somebody else's values are frozen, which stay so
+                gc.unfreeze()
 
     def is_fresh(self, folder: Folder, seconds: float) -> bool:
         """Tell whether every file was looked at no longer ago than that, and no name came or went since.
@@ -180,7 +204,7 @@ class Catalog:
         while parent:
             self.findings.folders.add(parent)
             parent = parent.rpartition("/")[0]
-        self._note_change()
+        self.generation += 1
         if self._names is not None:
             self._names.setdefault(_identity(entry[2].name), set()).add(file)
         if self._folded is not None:
@@ -190,17 +214,21 @@ class Catalog:
     def drop(self, file: str) -> None:
         """Forget one file."""
         self._entries.pop(file, None)
-        self._note_change()
+        self.generation += 1
         self._folded = None
 
     def newest(self, folder: Folder, count: int) -> list[Header]:
         """Return the newest few without holding the headers of all the others."""
         from heapq import nsmallest
 
-        findings = ScanReport()
-        top = nsmallest(count, _newest_times(folder, findings))
-        entries = (read_entry(folder, file, findings) for _, file in top)
-        self.findings = findings
+        self.findings = findings = ScanReport()
+
+        def times() -> Iterator[tuple[int, str]]:
+            for file, entry in topic_files(folder, findings):
+                with suppress(OSError):
+                    yield -entry.stat(follow_symlinks=False).st_mtime_ns, file
+
+        entries = [read_entry(folder, file, findings) for _, file in nsmallest(count, times())]
         return [entry[2] for entry in entries if entry is not None]
 
     def _current_entries(
@@ -227,41 +255,6 @@ class Catalog:
         entries.update((file, entry) for file, entry in read.items() if entry is not None)
         return entries, sum(entry is not None for entry in read.values())
 
-    def _load(self) -> None:
-        if self._loaded:
-            return
-        self._loaded = True
-        path = os.path.join(self._state, _FILE)
-        with (
-            suppress(OSError, ValueError),
-            pause_collector(),
-            open(path, encoding="utf-8", errors="surrogatepass", newline="\n") as lines,
-        ):
-            if next(lines, "") != _VERSION + "\n":
-                return
-            self._entries = {entry[2].file: entry for entry in (entry_from_row(line[:-1]) for line in lines)}
-
-    def _store(self) -> None:
-        """Write the catalog, in any order."""
-        data = b"".join([_VERSION.encode("ascii"), b"\n", row_bytes(self._entries.values())])
-        with suppress(OSError), make_folder(self._state) as state:
-            state.replace_cache(_FILE, data)
-            self._changed = 0
-
-    def _note_change(self, count: int = 1) -> None:
-        self._changed += count
-        self.generation += 1
-        self._newest_first = None
-
-    def _sorted_entries(self) -> list[CatalogEntry]:
-        """Return the entries newest first, those of one moment by name."""
-        entries = [*self._entries.values()]
-        if len(set(map(itemgetter(0), entries))) < len(entries):
-            # Two plain sorts cost half of one with a key of two parts.
-            entries = [self._entries[file] for file in sorted(self._entries)]
-        entries.sort(key=itemgetter(0), reverse=True)
-        return entries
-
 
 @contextmanager
 def pause_collector() -> Iterator[None]:
@@ -275,15 +268,6 @@ def pause_collector() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
-
-
-def _settle() -> None:
-    """Count all that was made as old, as it is: the next collection would walk through it first."""
-    import gc
-
-    if not gc.get_freeze_count():  # somebody else's frozen values stay frozen
-        gc.freeze()
-        gc.unfreeze()
 
 
 def _entries_read(
@@ -310,19 +294,6 @@ def _identity(name: str) -> str:
     from memdir.memories.names import slug
 
     return slug(name)
-
-
-def _newest_first(entry: CatalogEntry) -> tuple[int, str]:
-    return -entry[0], entry[2].file
-
-
-def _newest_times(folder: Folder, findings: ScanReport) -> Iterator[tuple[int, str]]:
-    for file, entry in topic_files(folder, findings):
-        try:
-            saved_ns = entry.stat(follow_symlinks=False).st_mtime_ns
-        except OSError:
-            continue
-        yield -saved_ns, file
 
 
 _COARSE_NS = 20_000_000
@@ -373,20 +344,20 @@ def read_entry(folder: Folder, file: str, findings: ScanReport) -> CatalogEntry 
 def read_head(folder: Folder, file: str) -> tuple[bytes, os.stat_result]:
     """Return the beginning of a file with its whole header in it, and its stat."""
     data, status = folder.read(file, _FIRST_READ)
-    if len(data) == _FIRST_READ and not _has_header(data):
-        data, status = folder.read(file, LONGEST_HEADER)
+    is_cut = len(data) == _FIRST_READ and data.startswith((b"---", b"\xef\xbb\xbf---"))
+    if is_cut and b"\n---\n" not in data and data.count(b"\n") < HEADER_LINES:
+        return folder.read(file, LONGEST_HEADER)
     return data, status
 
 
-def _has_header(data: bytes) -> bool:
-    """Tell whether the first bytes of a file hold all that counts for its header."""
-    is_opened = data.startswith((b"---", b"\xef\xbb\xbf---"))
-    return not is_opened or b"\n---\n" in data or data.count(b"\n") >= HEADER_LINES
-
-
 def row_bytes(entries: Iterable[CatalogEntry]) -> bytes:
-    """Return the rows of entries as they stand in the file."""
-    return b"".join([_row(entry).encode("utf-8", "surrogatepass") for entry in entries])
+    """Return entries as lines, in any order: no field of a header holds a line end or a separator."""
+    rows = (
+        f"{saved_ns}{_FIELD}{signature}{_FIELD}{h.file}{_FIELD}{h.name}{_FIELD}{h.description}{_FIELD}"
+        f"{h.kind or ''}{_FIELD}{h.title}{_FIELD}{'1' if h.pinned else ''}{_FIELD}{h.expires}\n"
+        for saved_ns, signature, h in entries
+    )
+    return b"".join([row.encode("utf-8", "surrogatepass") for row in rows])
 
 
 def entry_from_row(line: str) -> CatalogEntry:
@@ -403,10 +374,3 @@ def signature_of(status: os.stat_result) -> int:
     """Return the number that changes whenever the file does."""
     # One number instead of four: a hundred thousand entries have to fit beside their headers.
     return hash((status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino))
-
-
-def _row(entry: CatalogEntry) -> str:
-    """Return an entry as one line with its end: no field of a header holds a line end or a separator."""
-    saved_ns, signature, h = entry
-    texts = (h.file, h.name, h.description, h.kind or "", h.title, "1" if h.pinned else "", h.expires)
-    return f"{saved_ns}{_FIELD}{signature}{_FIELD}{_FIELD.join(texts)}\n"

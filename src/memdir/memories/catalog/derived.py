@@ -64,7 +64,8 @@ class Derived:
     def view(self, file: str, signature: int | None) -> bytes | memoryview | None:
         """Return the same without a copy: for large rows, most of the time is fresh memory."""
         known = self._rows.get(file)
-        return known[3] if known and known[0] == signature and _is_whole(known) else None
+        is_whole = known and known[0] == signature and zlib.crc32(known[3]) == known[2]
+        return known[3] if known and is_whole else None
 
     def has(self, file: str, signature: int | None) -> bool:
         """Tell whether there is a row of the file as it now stands, without reading it."""
@@ -76,7 +77,7 @@ class Derived:
         if self._by_content is None:
             self._by_content = {row[1]: row for row in self._rows.values()}
         known = self._by_content.get(key)
-        if known is None or not _is_whole(known):
+        if known is None or zlib.crc32(known[3]) != known[2]:
             return None
         row = bytes(known[3])
         self.put(file, signature, key, row)
@@ -140,11 +141,6 @@ def content_key(data: bytes) -> str:
     from hashlib import blake2b
 
     return blake2b(data, digest_size=16).hexdigest()
-
-
-def _is_whole(known: _Row) -> bool:
-    """Tell whether a row is as it was written."""
-    return zlib.crc32(known[3]) == known[2]
 
 
 def _render_rows(title: bytes, rows: dict[str, _Row]) -> bytes:

@@ -6,8 +6,7 @@ from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics.drafting import ExtractedDraft
 from memdir.extract.heuristics.extraction import Extraction, Judge, extract
 from memdir.extract.tagger import shipped_tagger
-from memdir.memories.kinds import Kind
-from memdir.memories.topic import Header, Topic
+from memdir.memories.topic import Header, Kind, Topic
 
 TODAY = date(2026, 11, 12)  # a Thursday
 JUDGE = Judge(shipped_tagger())

@@ -10,7 +10,7 @@ from memdir.extract.heuristics import extraction
 from memdir.extract.heuristics.drafting import Candidate, ExtractedDraft, draft_from
 from memdir.extract.heuristics.extraction import Judge, extract
 from memdir.extract.heuristics.own_words import Sentence, sentences
-from memdir.memories.kinds import Kind
+from memdir.memories.topic import Kind
 
 
 def test_a_draft_holds_the_sentence_in_the_words_of_the_person() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from memdir.conversation.messages import Spoken
 from memdir.extract.model.tools import excerpt_of, objection, origin_of
-from memdir.memories.kinds import Kind
+from memdir.memories.topic import Kind
 
 USER = Spoken("u1", "user", "No summaries at the end of a reply, please.")
 ASSISTANT = Spoken("a1", "assistant", "I suggest to deploy on Fridays.")

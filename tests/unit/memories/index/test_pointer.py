@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from memdir.memories.draft import complete
 from memdir.memories.index.pointer import LINE_CHARACTERS, pointer_of, retarget
 from memdir.memories.index.text import pointer_line, prune
-from memdir.memories.kinds import Kind
 from memdir.memories.names import file_name
-from memdir.memories.topic import Draft, Header
+from memdir.memories.topic import Draft, Header, Kind
 from memdir.text.hidden import UNSEEN
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)

@@ -3,8 +3,7 @@
 from datetime import UTC, datetime, timedelta, timezone
 
 from memdir.memories.index.pointer import manifest, manifest_line
-from memdir.memories.kinds import Kind
-from memdir.memories.topic import Header
+from memdir.memories.topic import Header, Kind
 
 WHEN = datetime(2026, 11, 15, 9, 30, 5, 999_999, tzinfo=UTC)
 

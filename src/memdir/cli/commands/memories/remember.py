@@ -13,7 +13,7 @@ from memdir.cli.output import advise, hint, one_line, say, say_json, wants_json,
 from memdir.cli.report import fields, hint_at_rules, report_saved, undo_lines
 from memdir.cli.target import Target
 from memdir.errors import Rejected
-from memdir.memories.kinds import Kind
+from memdir.memories.topic import Kind
 from memdir.recall.turn import Limits
 from memdir.text.value import replace
 

@@ -22,8 +22,7 @@ from memdir.cli.output import (
 )
 from memdir.cli.report import fields, memory_shape, tell_orphans
 from memdir.cli.target import Target
-from memdir.memories.kinds import Kind
-from memdir.memories.topic import age_in_words, days_old
+from memdir.memories.topic import Kind, age_in_words, days_old
 from memdir.text.secrets.fast_search import without_secrets
 
 if TYPE_CHECKING:

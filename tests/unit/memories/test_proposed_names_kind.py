@@ -2,7 +2,8 @@
 
 from tests.unit.memories.kind_sentences import SENTENCES_BY_LANGUAGE
 
-from memdir.memories.kinds import Kind, kind_named, propose_kind
+from memdir.memories.proposed_names import propose_kind
+from memdir.memories.topic import Kind, kind_named
 
 SENTENCES = (
     ("user", "I'm a data scientist, mostly looking into logging right now"),
