@@ -97,7 +97,7 @@ _NOT_FED = {
     "extract.memory_use.": "takes a folder",
     "extract.tagger.": "takes a folder",
     "dream.daily_log.": "takes a folder",
-    "notes.file.": "takes a folder",
+    "notes.file.newest_session.": "takes a folder",
 }
 """Modules and functions whose argument nobody but our own code gives, each with the reason."""
 

@@ -12,7 +12,7 @@ from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import Conflict, NoSuchMemory
 from memdir.models.build import NoModel
 from memdir.models.protocol import Cancel, Model
-from memdir.notes.file import NotesFile, newest_session
+from memdir.notes.file import NotesFile, NotesTemplate, newest_session
 from memdir.notes.notes import (
     Noted,
     Notes,
@@ -22,7 +22,6 @@ from memdir.notes.notes import (
     notes_gate,
     notes_template,
 )
-from memdir.notes.sections import NotesTemplate
 from memdir.text.value import value_class
 from memdir.workers.queue import NotNow
 

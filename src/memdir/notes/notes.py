@@ -7,8 +7,7 @@ from memdir.config.settings import Settings
 from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics.credentials import without_credentials
 from memdir.models.protocol import Cancel, Message, Model, Question
-from memdir.notes.file import NotesFile
-from memdir.notes.sections import NotesTemplate, condense, long_sections, parse_template
+from memdir.notes.file import NotesFile, NotesTemplate, condense, long_sections, parse_template
 from memdir.text.clip import BYTES_PER_TOKEN, tokens
 from memdir.text.escape import escape
 from memdir.text.secrets.search import mask_secrets
@@ -54,14 +53,8 @@ class NotesRules:
     @classmethod
     def of(cls, settings: Settings) -> "NotesRules":
         """Return the rules that these settings hold."""
-        return cls(
-            settings.flag("notes.enabled"),
-            settings.number("notes.firstTokens"),
-            settings.number("notes.everyTokens"),
-            settings.number("notes.toolCalls"),
-            settings.number("notes.sectionTokens"),
-            settings.number("notes.fileTokens"),
-        )
+        numbers = ("firstTokens", "everyTokens", "toolCalls", "sectionTokens", "fileTokens")
+        return cls(settings.flag("notes.enabled"), *(settings.number(f"notes.{name}") for name in numbers))
 
 
 @value_class(frozen=True, slots=True)
@@ -96,7 +89,8 @@ def notes_gate(messages: Sequence[Spoken], rules: NotesRules, *, first: bool) ->
         return NotNow(f"{new:,} tokens were said since the last notes, and {wanted:,} call for new ones")
     if first or calls >= rules.tool_calls:
         return Now(f"{new:,} tokens and {calls} tool calls since the last notes")
-    if _is_quiet(messages):
+    asked = (at for at, one in enumerate(messages) if one.role == "user" and not one.recalled)
+    if not any(one.uses for one in messages[max(asked, default=0) :]):
         return Now(f"{new:,} tokens since the last notes, and the last turn used no tool")
     return NotNow(f"{calls} of {rules.tool_calls} tool calls were made since the last notes")
 
@@ -109,8 +103,7 @@ def token_count(messages: Sequence[Spoken]) -> int:
 
 def notes_template(own: str) -> NotesTemplate:
     """Return the user's own template if there is a usable one, else ours."""
-    ours = parse_template(_TEXTS.fill_plain("template"))
-    found = parse_template(own) or ours
+    found = parse_template(own) or parse_template(_TEXTS.fill_plain("template"))
     if found is None:
         raise ValueError("notes_template.md has no headings.")
     return found
@@ -188,32 +181,18 @@ class NotesTaker:
         )
 
 
-def _is_quiet(messages: Sequence[Spoken]) -> bool:
-    """Tell whether the last turn called no tool."""
-    for one in reversed(messages):
-        if one.uses:
-            return False
-        if one.role == "user" and not one.recalled:
-            return True
-    return True
-
-
 def _conversation(messages: Sequence[Spoken]) -> str:
     """Return what was said, as material: each message after the name of its speaker."""
     parts, room = list[str](), _MOST_CONVERSATION
     for one in reversed([one for one in messages if not one.recalled]):
-        parts.append(f"[{one.role}] {_message_text(one)}")
+        # What a model is not shown it cannot note.
+        text = without_credentials(one.text[:2_000] if one.role == "tool" else one.text)
+        calls = [f"{use.name} {str(dict(use.input))[:400]}" for use in one.uses]
+        parts.append(f"[{one.role}] " + "\n".join([text, *calls]).strip())
         room -= len(parts[-1]) + 2
         if room <= 0:
             break
     return escape("\n\n".join(reversed(parts))[-_MOST_CONVERSATION:])
-
-
-def _message_text(one: Spoken) -> str:
-    calls = [f"{use.name} {str(dict(use.input))[:400]}" for use in one.uses]
-    # What a model is not shown it cannot note.
-    text = without_credentials(one.text[:2_000] if one.role == "tool" else one.text)
-    return "\n".join([text, *calls]).strip()
 
 
 _LONGEST = 300
@@ -228,19 +207,17 @@ def offline_bodies(known: Mapping[str, str], messages: Sequence[Spoken], now: da
     typed = [one for one in messages if one.role == "user" and not one.recalled]
     said = [(one.at or now, text) for one in typed if (text := without_credentials(one.text).strip())]
     bodies = dict(known)
-    if said and not bodies.get("Title"):
-        bodies["Title"] = _short(said[0][1], 80)
-    if said and not bodies.get("Task"):
-        bodies["Task"] = _short(said[0][1], 1_000)
     if said:
-        bodies["Current state"] = f"Last request: {_short(said[-1][1])}"
-    bodies["Files and functions"] = _with(
-        bodies.get("Files and functions", ""), _files(messages), _MOST_FILES
-    )
-    errors = _with(bodies.get("Errors and corrections", ""), _errors(messages), _MOST_ERRORS)
-    bodies["Errors and corrections"] = errors
-    log = [f"{at:%Y-%m-%d %H:%M} {_short(text, 120)}" for at, text in said]
-    bodies["Worklog"] = _with(bodies.get("Worklog", ""), log, 0)
+        first, last = said[0][1], said[-1][1]
+        bodies["Title"] = bodies.get("Title") or _short(first, 80)
+        bodies["Task"] = bodies.get("Task") or _short(first, 1_000)
+        bodies["Current state"] = f"Last request: {_short(last)}"
+    lists = {
+        "Files and functions": (_files(messages), _MOST_FILES),
+        "Errors and corrections": (_errors(messages), _MOST_ERRORS),
+        "Worklog": ([f"{at:%Y-%m-%d %H:%M} {_short(text, 120)}" for at, text in said], 0),
+    }
+    bodies |= {name: _with(bodies.get(name, ""), new, most) for name, (new, most) in lists.items()}
     return {name: body for name, body in bodies.items() if name in known}
 
 
