@@ -1,19 +1,22 @@
-"""Build the dreams of one memory directory from its settings: whether it is time, and the dream itself."""
+"""The dreams of one memory directory by its settings: whether it is time, and the dream itself.
+
+The cheapest question about the time comes first, and each answer has its reason.
+"""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from memdir.config.enabled import Verdict
 from memdir.config.location import Setup
+from memdir.config.settings import Settings
 from memdir.config.variables import switch
 from memdir.config.world import World
 from memdir.conversation.transcripts import newest_first, transcript_folder
 from memdir.disk.files import make_folder
 from memdir.dream.daily_log import log_days
 from memdir.dream.dreamer import SKIPPED, Dreamed, Dreamer
-from memdir.dream.gate import Signs, dream_gate
 from memdir.dream.lock import DreamLock
 from memdir.dream.material import DreamContext
 from memdir.memories.writer import Writer
@@ -23,7 +26,7 @@ from memdir.text.value import replace, value_class
 from memdir.verify.verdicts import MemoryVerdict
 from memdir.workers.queue import NotNow, Now
 
-__all__ = ["Dreams"]
+__all__ = ["Dreams", "Signs", "dream_gate"]
 
 _SCANNED = "dream.scan"
 """The time when too few sessions were last counted, in the state folder; may be deleted at any time."""
@@ -61,15 +64,15 @@ class Dreams:
         model = self.model()
         dreamer = Dreamer(self.writer, self._context(model, cancel, said))
         dreamed = dreamer.rehearse() if dry_run else dreamer.dream()
-        missing = (
-            [f"No model was asked: {model.because}"] if isinstance(model, NoModel) and model.wrong else []
-        )
-        return replace(dreamed, reports=(*missing, *dreamed.reports))
+        if isinstance(model, NoModel) and model.wrong:
+            return replace(dreamed, reports=(f"No model was asked: {model.because}", *dreamed.reports))
+        return dreamed
 
     def _context(
         self, model: Model | NoModel, cancel: Cancel | None, said: Callable[[str], object]
     ) -> DreamContext:
         settings = self.setup.settings
+        searched = settings.flag("searchPastContext")
         return DreamContext(
             now=self.world.clock(),
             timer=self.world.timer,
@@ -79,13 +82,13 @@ class Dreams:
             stale_seconds=60.0 * settings.number("dream.staleMinutes"),
             max_deletes=settings.number("dream.maxDeletes"),
             instructions=lambda: "\n\n".join(self.instructions()),
-            transcripts=tuple(self._searchable()),
+            transcripts=tuple(filter(os.path.isdir, self._folders())) if searched else (),
             drifted=lambda: tuple(_drift_lines(self.checked())),
             cancel=cancel,
             progress=said,
         )
 
-    def _signs(self) -> Signs:
+    def _signs(self) -> "Signs":
         memories, now = self.writer.memories, self.world.clock()
         lock = DreamLock(memories.path, memories.state)
         stale = 60.0 * self.setup.settings.number("dream.staleMinutes")
@@ -107,10 +110,6 @@ class Dreams:
         yield from dict.fromkeys(
             transcript_folder(home, path) for path in (self.world.cwd, self.setup.place.root)
         )
-
-    def _searchable(self) -> Iterator[str]:
-        if self.setup.settings.flag("searchPastContext"):
-            yield from filter(os.path.isdir, self._folders())
 
     def _last_scan(self) -> datetime | None:
         path = os.path.join(self.writer.memories.state, _SCANNED)
@@ -137,8 +136,65 @@ def _is_newer(path: str, after: float) -> bool:
 
 
 def _drift_lines(checks: Sequence[MemoryVerdict]) -> Iterator[str]:
-    for one in checks:
-        for judged in one.claims if one.verdict == "stale" else ():
-            if judged.stale:
-                now = f" (now: {judged.now})" if judged.now else ""
-                yield f"{one.file}: {judged.claim.text} is {judged.verdict}{now}"
+    claims = [(one.file, claim) for one in checks if one.verdict == "stale" for claim in one.claims]
+    for file, judged in claims:
+        if judged.stale:
+            now = f" (now: {judged.now})" if judged.now else ""
+            yield f"{file}: {judged.claim.text} is {judged.verdict}{now}"
+
+
+@value_class(frozen=True, slots=True)
+class Signs:
+    """What the gates check; each is asked only when all before it passed."""
+
+    verdict: Verdict
+    remote: bool
+    exists: bool
+    last: Callable[[], datetime | None]
+    """When the directory was last consolidated."""
+    scanned: Callable[[], datetime | None]
+    """When too few sessions were last counted."""
+    sessions: Callable[[datetime | None], int]
+    """How many conversations were touched since, without the present one."""
+    log_days: Callable[[datetime | None], int]
+    """How many days of logs were written to since."""
+    holder: Callable[[], int]
+    """The process that dreams at present."""
+
+
+def dream_gate(settings: Settings, signs: Signs, now: datetime, *, hurried: bool = False) -> NotNow | Now:
+    """Say whether to dream; a person who asks for it waits for nothing but another dream."""
+    because, last = signs.verdict.off or ("" if signs.exists else "there is no memory yet"), None
+    if not because and not hurried:
+        if not settings.flag("dream.enabled"):
+            because = 'the setting "dream.enabled" is off'
+        elif signs.remote:
+            because = "this machine is not kept (MEMDIR_REMOTE), so another one dreams"
+        else:
+            last = signs.last()
+            because = _too_soon(settings, signs, last, now) or _too_little(settings, signs, last)
+    if not because and (pid := signs.holder()):
+        because = f"process {pid} dreams already"
+    if because:
+        return NotNow(because)
+    since = f"the last consolidation was on {last:%Y-%m-%d}" if last else "there was no consolidation before"
+    return Now("it was asked for" if hurried else since)
+
+
+def _too_soon(settings: Settings, signs: Signs, last: datetime | None, now: datetime) -> str:
+    hours, minutes = settings.number("dream.hours"), settings.number("dream.scanMinutes")
+    if last is not None and now - last < timedelta(hours=hours):
+        return f"the last consolidation is less than {hours} hours ago"
+    scanned = signs.scanned()
+    if scanned is not None and timedelta(0) <= now - scanned < timedelta(minutes=minutes):
+        return f"sessions were counted less than {minutes} minutes ago"
+    return ""
+
+
+def _too_little(settings: Settings, signs: Signs, last: datetime | None) -> str:
+    if settings.text("mode") == "daily-log" and signs.log_days(last):
+        return ""
+    count, enough = signs.sessions(last), settings.number("dream.sessions")
+    if count >= enough:
+        return ""
+    return f"{count} of {enough} conversations were touched since the last consolidation"

@@ -4,9 +4,9 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from datetime import date, datetime
-from typing import Any
 
 from memdir.disk.files import Folder, make_folder, storage_errors
 from memdir.memories.history.recorder import NOTICES
@@ -87,15 +87,15 @@ def log_days(
 
     What cannot be read is left out.
     """
-    try:
-        folder = Folder(directory)
-    except OSError:
-        return []
     known = cursors or {}
-    with folder:
-        names = sorted(_names(directory), reverse=True)
-        found = [day for name in names if (day := _read(folder, name, since, known.get(name))) is not None]
-    return found[::-1]
+    below = [
+        os.path.join(at, name) for at, _, names in os.walk(os.path.join(directory, "logs")) for name in names
+    ]
+    files = [os.path.relpath(path, directory).replace(os.sep, "/") for path in below]
+    named = sorted(file for file in files if _NAME.fullmatch(file))
+    with suppress(OSError), Folder(directory) as folder:
+        return [day for name in named if (day := _read(folder, name, since, known.get(name))) is not None]
+    return []
 
 
 class LogCursors:
@@ -128,7 +128,10 @@ class LogCursors:
         """Return every cursor; None when the record is damaged."""
         try:
             rows = json.loads(self._record())
-            return {str(name): _cursor(row) for name, row in rows.items()}
+            return {
+                str(name): LogCursor(int(row["lines"]), str(row["check"]), tuple(map(int, row["open"])))
+                for name, row in rows.items()
+            }
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return None
 
@@ -144,20 +147,10 @@ class LogCursors:
 _NAME = re.compile(r"logs/(\d{4})/(\d\d)/(\1-\2-\d\d)\.md")
 
 
-def _names(directory: str) -> Iterator[str]:
-    top = os.path.join(directory, "logs")
-    for folder, _, names in os.walk(top):
-        for name in names:
-            path = os.path.relpath(os.path.join(folder, name), directory).replace(os.sep, "/")
-            if _NAME.fullmatch(path):
-                yield path
-
-
 def _read(folder: Folder, name: str, since: datetime | None, cursor: LogCursor | None) -> LogDay | None:
     try:
         data, status = folder.read(name)
-        match = _NAME.fullmatch(name)
-        day = date.fromisoformat(match[3]) if match else date.min
+        day = date.fromisoformat(os.path.basename(name).removesuffix(".md"))
     except (OSError, ValueError):
         return None
     waits = cursor is not None and cursor.waits
@@ -180,7 +173,3 @@ def _set_aside(folder: Folder) -> None:
 
 def _check(lines: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def _cursor(row: Mapping[str, Any]) -> LogCursor:
-    return LogCursor(int(row["lines"]), str(row["check"]), tuple(map(int, row["open"])))

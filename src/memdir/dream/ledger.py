@@ -1,5 +1,6 @@
 """The ledger of losses: what became of every statement of the memories that a dream changes."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
@@ -92,11 +93,13 @@ def build_ledger(
     before: Mapping[str, str], after: Mapping[str, str], told: Mapping[str, Fate], sources: Sources
 ) -> LossLedger:
     """Account for each statement of the changed texts, from all new texts and what the model told."""
-    places = _places(after)
-    entries: list[LedgerEntry] = []
+    places, entries = defaultdict[str, list[str]](list), list[LedgerEntry]()
+    for file, text in after.items():
+        for statement in statements(file, text):
+            places[statement.key].append(file)
     for file, text in before.items():
         for statement in statements(file, text):
-            files = places.get(statement.key, [])
+            files = places[statement.key]
             if lasting := [one for one in files if one == file or not _ends(one, after[one], text)]:
                 entries.append(LedgerEntry(statement, KEPT, file if file in lasting else lasting[0]))
             else:
@@ -109,19 +112,15 @@ def account_for(
 ) -> LedgerEntry:
     """Return what the dream says about a statement of a text, as far as it can be true."""
     if fate is None:
-        return LedgerEntry(statement, LOST, because="nothing was said about it")
-    because = (
-        _without_reason(fate)
-        if fate.fate == DROPPED
-        else _claim_problem(statement, was, fate, after, sources)
-    )
-    if because:
+        because = "nothing was said about it"
+    elif fate.fate != DROPPED:
+        because = _claim_problem(statement, was, fate, after, sources)
+    else:
+        has_reason = len(fate.because.strip()) >= _SHORTEST_REASON
+        because = "" if has_reason else "it was dropped without a reason"
+    if because or fate is None:
         return LedgerEntry(statement, LOST, because=because)
     return LedgerEntry(statement, fate.fate, "" if fate.fate == DROPPED else fate.into, fate.because)
-
-
-def _without_reason(fate: Fate) -> str:
-    return "it was dropped without a reason" if len(fate.because.strip()) < _SHORTEST_REASON else ""
 
 
 def _claim_problem(
@@ -172,12 +171,3 @@ def _ends(file: str, text: str, was: str) -> bool:
 
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
-
-
-def _places(after: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return for each statement that there will be the files that hold it."""
-    places: dict[str, list[str]] = {}
-    for file, text in after.items():
-        for statement in statements(file, text):
-            places.setdefault(statement.key, []).append(file)
-    return places

@@ -5,7 +5,7 @@ A dream that is stopped while it writes leaves a record, by which the next one t
 
 import json
 import os
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -46,7 +46,12 @@ def objections(
     removed = {edit.file for edit in edits if edit.verb == "forget"} | set(ledger.emptied)
     if len(removed) > max_deletes:
         yield f"{len(removed)} memories would go, and {max_deletes} is the most (dream.maxDeletes)."
-    yield from _long(edits)
+    for edit in edits:
+        about, was = (
+            header_from(edit.file, text or "", _EPOCH).description for text in (edit.after, edit.before)
+        )
+        if len(about) > MAX_DESCRIPTION and about != was:
+            yield f"{edit.file} has a description of {len(about)} characters; {MAX_DESCRIPTION} is the most."
     yield from _contradictory(edits)
     for edit in edits:
         if edit.verb == "edit" and not _rests_on(edit, sources):
@@ -84,30 +89,14 @@ def _rests_on(edit: Edit, sources: Sources) -> bool:
     return all(sources.supports(one.text, one.above) for one in new)
 
 
-def _long(edits: Sequence[Edit]) -> Iterator[str]:
-    for edit in edits:
-        if edit.after is None:
-            continue
-        about, was = _description_of(edit.file, edit.after), _description_of(edit.file, edit.before or "")
-        if len(about) > MAX_DESCRIPTION and about != was:
-            yield f"{edit.file} has a description of {len(about)} characters; {MAX_DESCRIPTION} is the most."
-
-
 def _contradictory(edits: Sequence[Edit]) -> Iterator[str]:
     """Object to a memory that contradicts itself, unless one of the old texts did so already."""
-    if any(contradicts_itself(_body(edit.before)) for edit in edits if edit.before):
+    befores = [edit.before for edit in edits if edit.before]
+    if any(contradicts_itself(text[parse(text).body :]) for text in befores):
         return
     for edit in edits:
-        if because := contradicts_itself(_body(edit.after)) if edit.after else "":
+        if edit.after and (because := contradicts_itself(edit.after[parse(edit.after).body :])):
             yield f"{edit.file} would say two things that may contradict each other ({because})."
-
-
-def _body(text: str) -> str:
-    return text[parse(text).body :]
-
-
-def _description_of(file: str, text: str) -> str:
-    return header_from(file, text, _EPOCH).description
 
 
 def _description(before: Header, after: Header, sources: Sources) -> Iterator[str]:
@@ -160,18 +149,19 @@ def build_patch(
     named = {fate.into for fate in told.values()}
     apart = [edit for edit in inventions(edits, sources) if edit.file not in named]
     rest = tuple(edit for edit in edits if edit not in apart)
-    after = _texts_after(texts, rest)
+    changes = {edit.file: edit.after for edit in rest}
+    after = {file: text for file, text in texts.items() if file not in changes}
+    after |= {file: text for file, text in changes.items() if text is not None}
     before = {edit.file: edit.before for edit in rest if edit.before is not None}
     ledger = build_ledger(before, after, told, sources)
-    changed = {edit.file for edit in rest}
-    relied = {entry.into for entry in ledger.entries if entry.into and entry.into not in changed}
+    relied = {entry.into for entry in ledger.entries if entry.into and entry.into not in changes}
     against = [
         *objections(rest, ledger, sources, material.protected, context.max_deletes),
         *(f"{edit.file} rests on nothing that was known." for edit in inventions(rest, sources)),
         *(
             said
             for edit in draft.edits
-            if edit.file in changed
+            if edit.file in changes
             for said in header_objections(edit, by.source, sources)
         ),
     ]
@@ -232,7 +222,9 @@ def repair_torn_patch(writer: Writer, now: datetime) -> bool:
     rows = _record(writer.memories.state)
     if not rows:
         return False
-    put = [row for row in rows if _current_text(writer, row[0]) == row[2]]
+    versions = {file: writer.version_now(file) for file, _, _ in rows}
+    texts = {file: version.text if version else None for file, version in versions.items()}
+    put = [row for row in rows if texts[row[0]] == row[2]]
     new = [row for row in put if row[2] is not None or not _was_forgotten(writer, row[0])]
     torn = bool(new) and len(put) < len(rows)
     if torn:
@@ -248,12 +240,6 @@ _FREE = frozenset({"title", "type", "expires", "supersedes", "verified"})
 _TRUSTED = ("pinned", "enforce")
 
 
-def _texts_after(present: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
-    changed = {edit.file: edit.after for edit in edits}
-    kept = {file: text for file, text in present.items() if file not in changed}
-    return kept | {file: text for file, text in changed.items() if text is not None}
-
-
 def _record(state: str) -> list[tuple[str, str | None, str | None]]:
     with suppress(OSError, ValueError, TypeError), open(os.path.join(state, _RECORD), "rb") as file:
         return [(str(name), before, after) for name, before, after in json.loads(file.read())]
@@ -263,11 +249,6 @@ def _record(state: str) -> list[tuple[str, str | None, str | None]]:
 def _drop_record(state: str) -> None:
     with make_folder(state) as folder, suppress(FileNotFoundError):
         folder.remove(_RECORD)
-
-
-def _current_text(writer: Writer, file: str) -> str | None:
-    version = writer.version_now(file)
-    return None if version is None else version.text
 
 
 def _was_forgotten(writer: Writer, file: str) -> bool:

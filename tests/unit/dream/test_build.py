@@ -6,7 +6,7 @@ from typing import Any
 
 from memdir.config.enabled import Verdict
 from memdir.config.settings import Setting, Settings
-from memdir.dream.gate import Signs, dream_gate
+from memdir.dream.build import Signs, dream_gate
 from memdir.workers.queue import NotNow, Now
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
