@@ -1,28 +1,32 @@
-"""Commands about models: which one is asked and what it costs, and what recall by meanings needs."""
+"""Commands about models and recall: which model is asked, what it costs, and how well recall does."""
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import command, group
+from memdir.cli.arguments import command, example, group
 from memdir.cli.failure import ExitCode
 from memdir.cli.output import advise, columns, cut, hint, one_line, say, say_json, style, working
 from memdir.cli.report import fields
 from memdir.cli.target import Target
 from memdir.errors import MissingExtra
+from memdir.progress import counted_of
 
 if TYPE_CHECKING:
     from memdir.models.build import ModelChoice
     from memdir.models.costs import Costs, Sum
     from memdir.models.protocol import Reply
+    from memdir.recall.evaluation import Answer, ExampleScore
 
-__all__ = ["cost", "models"]
-
+__all__ = ["cost", "evaluate", "models"]
 
 _LONGEST = 200
 """Columns of an answer to the test: a model may say more than it was asked for."""
@@ -186,3 +190,62 @@ def _costs_shape(costs: Costs, session: str | None) -> dict[str, Any]:
 
 def _sum_shape(one: Sum) -> dict[str, Any]:
     return {**asdict(one), "tokens": one.tokens, "usd": round(one.usd, 6)}
+
+
+@click.group("eval", epilog=example("memdir eval recall bench/recall"))
+def evaluate() -> None:
+    """Measure memdir on recorded data."""
+
+
+@command("memdir eval recall", "memdir eval recall bench/recall --run", of=evaluate)
+@click.argument("directory", metavar="DIR", required=False, type=click.Path(exists=True, file_okay=False))
+@click.option("--words", is_flag=True, help="By words alone, also where a model for meanings is there.")
+@click.option(
+    "--run", is_flag=True, help="Print the ranking of every query, a line of JSON each, and no table."
+)
+def recall(target: Target, directory: str | None, words: bool, run: bool) -> None:
+    """Score recall by your own examples, or ranking and choosing over every task in DIR.
+
+    `memdir recall --wrong FILE` and `--missing FILE` note examples. A task is a folder with corpus.jsonl and
+    queries.jsonl; bench/recall/README.md describes them.
+    """
+    if directory is None:
+        with working("Asking"):
+            score = target.memory().recalls.score()
+        say_json(fields(score))
+        say(*_score_lines(score))
+        return
+    from memdir.recall.evaluation import answers, averages, table, tasks_in
+    from memdir.recall.semantic.encoder import encoder_in
+    from memdir.recall.semantic.weights import weights_folder, weights_missing
+
+    models = weights_folder(os.environ)
+    missing = "" if words else weights_missing(models)
+    encoder = None if words else encoder_in(models)
+    encode = encoder.all_encoded if encoder else None
+    found: dict[str, list[Answer]] = {}
+    for task in tasks_in(directory):
+        with working(f"Asking {task.name}"):
+            found[task.name] = list(counted_of(answers(task, encode), len(task.queries)))
+    if run:
+        for answer in chain.from_iterable(found.values()):
+            kept = {"ranking": answer.ranking[:100], "selected": answer.selected}
+            say(json.dumps({"id": answer.query["id"], **kept}), always=True)
+    else:
+        say_json({"semantic": encode is not None, "tasks": averages(found)})
+        say(table(averages(found)))
+    if missing:
+        hint(f"Ranked by words alone. {missing}")
+
+
+def _score_lines(score: ExampleScore) -> list[str]:
+    if not score.examples:
+        how = "`memdir recall PROMPT --missing FILE` or `--wrong FILE` notes one."
+        return [f"There are no examples yet. {how}"]
+    lines = [f"{score.examples:,} prompt{'' if score.examples == 1 else 's'}"]
+    if score.wanted:
+        lines += [f"{score.found:,} of {score.wanted:,} memories that should be shown are shown"]
+    if score.unwanted:
+        lines += [f"{score.wrong:,} of {score.unwanted:,} that should not be shown are shown"]
+    lines += [f"missing: {one_line(file)} for {one_line(prompt)[:80]!r}" for prompt, file in score.missed]
+    return lines + [f"wrong: {one_line(file)} for {one_line(prompt)[:80]!r}" for prompt, file in score.noise]

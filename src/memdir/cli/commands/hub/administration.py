@@ -1,16 +1,17 @@
-"""Commands for administrators of a hub: space, token, usage, prune, audit."""
+"""Commands about the hub: a node of it, and what administrators do: space, token, usage, prune, audit."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from uuid import UUID
 
 import click
 
 from memdir.cli.arguments import command, example
-from memdir.cli.commands.hub.serve import database_option, prune_options
-from memdir.cli.output import advise, columns, confirm, moment, one_line, say, say_json
+from memdir.cli.output import advise, columns, confirm, hint, moment, one_line, say, say_json
 from memdir.cli.report import fields, with_extra
 from memdir.cli.target import Target
 from memdir.errors import Rejected
@@ -18,8 +19,36 @@ from memdir.text.dates.calendar import utc_stamp
 
 if TYPE_CHECKING:
     from memdir.hub.administration import HubToken, PrunedSpace, Spaces, Tokens
+    from memdir.hub.server import HubServer
+    from memdir.hub.worker import HubWorker
 
-__all__ = ["hub"]
+__all__ = ["hub", "serve"]
+
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def _database_option(command: _Command) -> _Command:
+    """Give a command the option that names the database."""
+    return click.option(
+        "--database",
+        metavar="URL",
+        envvar="MEMDIR_DATABASE",
+        required=True,
+        help="The PostgreSQL database, as postgresql://USER@HOST/NAME; `MEMDIR_DATABASE` otherwise.",
+    )(command)
+
+
+def _prune_options(command: _Command) -> _Command:
+    """Give a command the options that say what is old in a space."""
+    days = click.IntRange(7, 36_500)
+    for option in (
+        click.option("--request-days", type=days, default=30, help="Days that answers and jobs are kept."),
+        click.option("--versions", type=click.IntRange(2), default=10, help="Versions that always stay."),
+        click.option("--version-days", type=days, default=90, help="Days that replaced versions are kept."),
+    ):
+        command = option(command)
+    return command
 
 
 @click.group(
@@ -43,7 +72,7 @@ def space() -> None:
 
 @command("memdir hub space create team-a", of=space)
 @click.argument("name")
-@database_option
+@_database_option
 def create(_: Target, name: str, database: str) -> None:
     """Make an empty space: a-z, 0-9, dots, dashes and underscores."""
     made = _hub(database).spaces.create(name)
@@ -53,7 +82,7 @@ def create(_: Target, name: str, database: str) -> None:
 
 
 @command("memdir hub space list", of=space, name="list")
-@database_option
+@_database_option
 def list_spaces(_: Target, database: str) -> None:
     """List the spaces."""
     names = _hub(database).spaces.names()
@@ -64,7 +93,7 @@ def list_spaces(_: Target, database: str) -> None:
 @command("memdir hub space delete team-a", of=space)
 @click.argument("name")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@database_option
+@_database_option
 def delete(_: Target, name: str, yes: bool, database: str) -> None:
     """Delete a space with every version that it holds and its tokens; this cannot be undone."""
     spaces = _hub(database).spaces
@@ -90,7 +119,7 @@ def token() -> None:
     help="What it allows; each includes the one before it.",
 )
 @click.option("--days", type=click.IntRange(1, 36_500), help="Let it expire after so many days.")
-@database_option
+@_database_option
 def create_token(_: Target, space: str, name: str, scope: str, days: int | None, database: str) -> None:
     """Make a token for a space and print it, this once: only its hash is kept.
 
@@ -105,7 +134,7 @@ def create_token(_: Target, space: str, name: str, scope: str, days: int | None,
 
 @command("memdir hub token list", "memdir hub token list team-a", of=token, name="list")
 @click.argument("space", required=False)
-@database_option
+@_database_option
 def list_tokens(_: Target, space: str | None, database: str) -> None:
     """List the tokens of a space, or of all, without what opens with them."""
     found = _hub(database).tokens.list_tokens(space)
@@ -115,7 +144,7 @@ def list_tokens(_: Target, space: str | None, database: str) -> None:
 
 @command("memdir hub token revoke 3f0c6a1e-5f0e-4a53-9b5e-0d6b6c1f7a10", of=token)
 @click.argument("id", metavar="ID")
-@database_option
+@_database_option
 def revoke(_: Target, id: str, database: str) -> None:  # noqa: A002 - how the page calls the argument
     """Make a token worth nothing, at once and on every node. ID is what `memdir hub token list` shows."""
     try:
@@ -128,7 +157,7 @@ def revoke(_: Target, id: str, database: str) -> None:  # noqa: A002 - how the p
 
 
 @command("memdir hub usage", of=hub)
-@database_option
+@_database_option
 def usage(_: Target, database: str) -> None:
     """Show what each space holds: memories, versions, bytes, tokens."""
     found = _hub(database).spaces.usage()
@@ -145,8 +174,8 @@ def usage(_: Target, database: str) -> None:
 
 @command("memdir hub prune", "memdir hub prune team-a --version-days 30", of=hub)
 @click.argument("space", required=False)
-@prune_options
-@database_option
+@_prune_options
+@_database_option
 def prune(
     _: Target, space: str | None, version_days: int, versions: int, request_days: int, database: str
 ) -> None:
@@ -170,7 +199,7 @@ def prune(
 @command("memdir hub audit --limit 20", "memdir hub audit --prune-days 730", of=hub)
 @click.option("--limit", type=click.IntRange(1), default=100, help="Only the newest so many.")
 @click.option("--prune-days", type=click.IntRange(30, 36_500), help="Remove older lines first.")
-@database_option
+@_database_option
 def audit(_: Target, limit: int, prune_days: int | None, database: str) -> None:
     """List who administered what, newest first; memory text is never in it.
 
@@ -223,3 +252,68 @@ def _token_row(one: HubToken) -> tuple[str, ...]:
 
 def _format_value(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+@click.command(epilog=example("memdir serve --database postgresql://memdir@db/memdir --migrate"))
+@_database_option
+@click.option("--host", metavar="HOST", default="127.0.0.1", help="The address to serve on.")
+@click.option(
+    "--port",
+    metavar="PORT",
+    type=click.IntRange(0, 65535),
+    default=8377,
+    help="The port; 0 takes any free one.",
+)
+@click.option("--migrate", is_flag=True, help="Bring the database up to date first.")
+@click.option(
+    "--connections", type=click.IntRange(1, 1000), default=10, help="Connections to PostgreSQL at most."
+)
+@click.option(
+    "--rate", type=click.IntRange(1), default=500, help="Requests a second that one token may send."
+)
+@click.option("--at-once", type=click.IntRange(1), default=64, help="Requests of one token at the same time.")
+@click.option("--worker", is_flag=True, help="Do the jobs of all spaces, and serve nothing.")
+@click.option("--jobs", type=click.IntRange(1), default=2, help="Jobs that a worker does at the same time.")
+@click.option("--copies", type=click.IntRange(1), default=256, help="Spaces of which a copy is kept at most.")
+@_prune_options
+def serve(
+    *,
+    database: str,
+    host: str,
+    port: int,
+    migrate: bool,
+    connections: int,
+    rate: int,
+    at_once: int,
+    worker: bool,
+    jobs: int,
+    copies: int,
+    version_days: int,
+    versions: int,
+    request_days: int,
+) -> None:
+    """Run one node of the hub, or one worker.
+
+    A node keeps nothing of its own: start as many as you like on the same database. It serves plain HTTP; put
+    what ends TLS before it where others than this machine can reach it. It ends with SIGTERM or Ctrl+C, after
+    the requests that it is working on.
+    """
+
+    def build() -> HubServer | HubWorker:
+        from memdir.hub.database import Database, PruneRule
+        from memdir.hub.limits import RequestLimits
+        from memdir.hub.server import node_server
+        from memdir.hub.worker import hub_worker
+
+        opened = Database(database, connections=connections)
+        for name in opened.migrate() if migrate else ():
+            hint(f"Applied {name}.")
+        if worker:
+            rule = PruneRule(version_days, versions, request_days)
+            return hub_worker(opened, os.environ, copies=copies, at_once=jobs, prunes=rule)
+        limits = RequestLimits(rate, at_once)
+        return node_server(opened, limits, os.environ, copies=copies, host=host, port=port)
+
+    server = with_extra("hub", build)
+    say(server.address)
+    server.serve()

@@ -1,13 +1,15 @@
-"""Commands about what a prompt is given from memory: recall, why, why-not, stats."""
+"""Commands about what a prompt is given from memory, and whether it holds: recall, why, stats, verify."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from memdir.cli.arguments import TextCommand, command, id_argument, name_argument
+from memdir.cli.failure import ExitCode
 from memdir.cli.output import (
     advise,
     columns,
@@ -17,6 +19,7 @@ from memdir.cli.output import (
     say,
     say_exactly,
     say_json,
+    style,
     working,
     wrap,
 )
@@ -31,8 +34,9 @@ if TYPE_CHECKING:
     from memdir.recall.rank import Ranked
     from memdir.recall.rerun import WhyNot
     from memdir.recall.statistics import Stats
+    from memdir.verify.verdicts import ClaimVerdict, MemoryVerdict
 
-__all__ = ["recall", "stats", "why", "why_not"]
+__all__ = ["recall", "stats", "verify", "why", "why_not"]
 
 _PATIENCE = 10.0
 """Seconds that a person waits for what a prompt would get in less: nothing is left out for want of time."""
@@ -262,3 +266,59 @@ def _advise_after_silence(target: Target, memory: Memory, receipt: Receipt) -> N
     advise(f"`{target.command('why', receipt.id)}` shows the reasons.")
     if sys.stdout is not None and sys.stdout.isatty() and memory.models.semantic_missing():
         advise(f"Recall goes by words alone; `{target.command('models', 'fetch')}` adds meanings.")
+
+
+_MISLEADING = ("stale", "passed")
+_COLOURS = {"stale": "red", "passed": "yellow", "fresh": "green"}
+
+
+@command("memdir verify", "memdir verify build-commands --json")
+@name_argument("name", required=False, default="")
+@click.option(
+    "--exit-code", is_flag=True, help="End with 1 when a memory is stale or names a day that passed."
+)
+def verify(target: Target, name: str, exit_code: bool) -> int:
+    """Check what memories claim about the project.
+
+    Paths, symbols, commands, versions, branches, values and dates are looked up in the working tree and in
+    git. `stale` would mislead, `passed` names a day that is over, `fresh` holds, `no claim` says nothing that
+    can be checked. NAME is a memory's name or its file; without it all are checked and those that mislead are
+    listed.
+    """
+    with working("Checking"):
+        checked = target.memory().doctor.verify(name)
+    claim = "claim.kind claim.text verdict now"
+    say_json(
+        {
+            "memories": [
+                {**fields(one, "file verdict"), "claims": [fields(judged, claim) for judged in one.claims]}
+                for one in checked
+            ]
+        }
+    )
+    say(*_report(checked, everything=bool(name)))
+    misleads = any(one.verdict in _MISLEADING for one in checked)
+    return ExitCode.ERROR if exit_code and misleads else ExitCode.OK
+
+
+def _report(checked: Sequence[MemoryVerdict], *, everything: bool) -> Iterator[str]:
+    """Yield what misleads, and of one memory that was asked for everything; the rest is counted."""
+    shown = [one for one in checked if everything or one.verdict in _MISLEADING]
+    for one in shown:
+        yield f"{style(one.verdict, fg=_COLOURS.get(one.verdict))}  {one_line(one.file)}"
+        for judged in one.claims:
+            if everything or judged.stale or judged.verdict.startswith("passed"):
+                yield f"  {_line(judged)}"
+    if not everything:
+        counts = {verdict: sum(one.verdict == verdict for one in checked) for verdict in _SORTS}
+        yield ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+
+
+_SORTS = ("stale", "passed", "fresh", "no claim")
+
+
+def _line(judged: ClaimVerdict) -> str:
+    if judged.claim.kind == "date" and judged.verdict == "unchanged":
+        return one_line(f"{judged.claim.text}: {judged.now}")
+    now = f" ({'nearest now' if judged.verdict == 'gone' else 'now'}: {judged.now})" if judged.now else ""
+    return one_line(f"{judged.claim.text}: {judged.verdict}{now}")
