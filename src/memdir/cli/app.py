@@ -119,8 +119,7 @@ class _CommandGroup(click.Group):
             note_likely_names(error, ctx.meta.get(_WORDS, ()), ctx.obj)
             raise
         if ctx.invoked_subcommand in _WRITES and not done:
-            for warning in ctx.obj.warnings():  # which settings were passed over
-                hint(warning)
+            hint(*ctx.obj.warnings())  # which settings were passed over
         return done
 
     def resolve_command(

@@ -104,8 +104,7 @@ def report_failure(failure: Failure, *, as_json: bool) -> ExitCode:
     if as_json:
         say_json(failure.shape, always=True)
     say_error(failure.message)
-    for text in failure.hints:
-        hint(text)
+    hint(*failure.hints)
     return failure.code
 
 

@@ -141,15 +141,16 @@ def say_error(message: str) -> None:
     _put(sys.stderr, f"{style('error:', sys.stderr, fg='red')} {printable(message)}\n")
 
 
-def hint(message: str) -> None:
-    """Print something worth knowing, beside the output."""
-    _put(sys.stderr, f"{style('hint:', sys.stderr, fg='yellow')} {printable(message)}\n")
+def hint(*messages: str) -> None:
+    """Print what is worth knowing, a line each, beside the output."""
+    for message in messages:
+        _put(sys.stderr, f"{style('hint:', sys.stderr, fg='yellow')} {printable(message)}\n")
 
 
-def advise(sentence: str) -> None:
+def advise(*sentences: str) -> None:
     """Print beside the output what a person could do next; a program that asked for JSON needs no advice."""
     if not wants_json():
-        hint(sentence)
+        hint(*sentences)
 
 
 def say_json(shape: Mapping[str, Any], *, always: bool = False) -> None:

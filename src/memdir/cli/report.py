@@ -75,8 +75,7 @@ def report_saved(target: Target, memory: Memory, verb: str, saved: Saved) -> Non
     about = f"{saved.file} ({header.kind or 'no kind'}): {header.description}"
     say_json(saved_shape(saved))
     say(f"{verb} {one_line(about)}", *undo_lines(target, memory, saved.operation))
-    for warning in saved.warnings:
-        hint(warning)
+    hint(*saved.warnings)
 
 
 def undo_lines(target: Target, memory: Memory, *operations: str, word: str = "Undo") -> list[str]:
@@ -89,17 +88,14 @@ def hint_at_rules(memory: Memory, rules: Iterable[Rule]) -> None:
     """Say what keeps rules from doing anything: a tool that is not known, or no hooks to ask them."""
     from memdir.hosts.tools import unknown_tool_hint
 
-    for sentence in dict.fromkeys(unknown_tool_hint(rule.tools) for rule in rules):
-        if sentence:
-            hint(sentence)
+    hint(*filter(None, dict.fromkeys(unknown_tool_hint(rule.tools) for rule in rules)))
     if not memory.hosts.setup().has_hooks():
         hint("Rules bind where hooks run; none are installed: memdir init claude-code")
 
 
 def tell_orphans(memory: Memory) -> None:
     """Say once that memories were found that may belong to this project."""
-    for line in memory.transfer.notice().splitlines():
-        hint(line)
+    hint(*memory.transfer.notice().splitlines())
 
 
 def with_extra(extra: str, made: Callable[[], _Given]) -> _Given:

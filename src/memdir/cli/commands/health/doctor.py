@@ -94,8 +94,7 @@ def status(target: Target, as_line: bool) -> int:
         figures = memory.doctor.status()
     say_json(_shape(memory, figures))
     say(*columns(_figures(memory, figures, target.here), whole=True))
-    for notice in figures.notices:
-        hint(notice)
+    hint(*figures.notices)
     tell_orphans(memory)
     return ExitCode.OK if memory.verdict.on else ExitCode.OFF
 

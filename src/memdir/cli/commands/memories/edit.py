@@ -50,8 +50,7 @@ def edit(target: Target, name: str, allow_secret: bool) -> None:
     say_json({"file": topic.header.file, "changed": bool(saved), "operation": operation})
     say(f"Saved {one_line(topic.header.file)}" if saved else "Nothing changed.")
     say(*undo_lines(target, memory, operation))
-    for warning in saved.warnings if saved else ():
-        hint(warning)
+    hint(*(saved.warnings if saved else ()))
 
 
 class _EditedFile:

@@ -74,8 +74,7 @@ def undo(target: Target, named: str | None, how: str | None) -> None:
     if set(done.files) != set(done.undid.files):
         say(f"Changed: {_files(done.files) or 'nothing, it was like that already'}")
     say(*undo_lines(target, memory, done.operation, word="Redo"))
-    for warning in done.warnings:
-        hint(warning)
+    hint(*done.warnings)
 
 
 @command("memdir restore terse-replies", "memdir restore terse-replies 1a2b3c4d")

@@ -105,8 +105,7 @@ def remember(
         saved = memory.remember(body, pinned=pin, expires=until, enforce=rules, audience=audience, **draft)
         saved = replace(saved, warnings=(*saved.warnings, *memory.doctor.contradictions(saved.file)))
     report_saved(target, memory, "Saved" if saved.created else "Updated", saved)
-    for remark in remarks(saved.header, body, name=draft["name"], today=datetime.now(UTC).date()):
-        hint(remark)
+    hint(*remarks(saved.header, body, name=draft["name"], today=datetime.now(UTC).date()))
     if enforce and not wants_json():
         from memdir.memories.enforce import rules_in
 
@@ -133,8 +132,7 @@ def forget(target: Target, *, name: str, reason: str, purge: bool, yes: bool) ->
         gone = memory.forget(name, reason=reason)
     say_json(fields(gone, "file path operation warnings"))
     say(f"Forgot {one_line(gone.file)}", *undo_lines(target, memory, gone.operation))
-    for warning in gone.warnings:
-        hint(warning)
+    hint(*gone.warnings)
 
 
 @command("memdir rename terse-replies short-replies")
@@ -198,5 +196,4 @@ def _purge(memory: Memory, name: str, *, yes: bool) -> None:
     say_json({"files": target.files, **fields(done, "searched removed left")})
     say("Removed:", *[f"  {one_line(one)}" for one in done.removed])
     say("Searched:", *[f"  {one_line(one)}" for one in done.searched])
-    for one in done.left:
-        advise(f"Left: {one_line(one)}")
+    advise(*[f"Left: {one_line(one)}" for one in done.left])

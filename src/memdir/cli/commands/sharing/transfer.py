@@ -113,8 +113,7 @@ def export_memories(target: Target, *, path: str, team: bool, agents: bool, hist
         done = memory.transfer.export(path, sections=[k for k, v in chosen.items() if v], history=history)
     say_json(fields(done, "path files sections"))
     say(f"Exported {done.files} files to {one_line(done.path)} ({', '.join(done.sections)})")
-    for left in done.left_out:
-        hint(f"{left.file} was left out: {left.because}.")
+    hint(*[f"{left.file} was left out: {left.because}." for left in done.left_out])
     if done.secrets:
         hint(
             f"It holds what looks like a credential, in {', '.join(done.secrets[:_SHOWN])}. Keep it private."
@@ -224,8 +223,8 @@ def create(target: Target, name: str) -> None:
         made = target.memory().agent.create_snapshot(name)
     say_json(fields(made, "folder timestamp files left_out"))
     say(f"Wrote {len(made.files)} files to {one_line(made.folder)}")
-    for file in made.left_out:
-        hint(f"{file} holds what looks like a credential and was left out: a snapshot is checked in.")
+    why = "holds what looks like a credential and was left out: a snapshot is checked in."
+    hint(*[f"{file} {why}" for file in made.left_out])
 
 
 @command("memdir agent snapshot status reviewer", of=snapshot)
