@@ -111,7 +111,11 @@ class Parts:
     @cached_property
     def team_verdict(self) -> Verdict:
         """Whether team memory is on, and which rule decided."""
-        return _team_verdict(self)
+        from memdir.team.switch import remote_audiences, team_enabled
+
+        known = "team" in remote_audiences(self.effective_setup.place.config_home, self.directory)
+        settings = self.setup.settings if self.setup else None
+        return team_enabled(self.verdict, settings, known=known, directory=self.directory)
 
     @cached_property
     def team(self) -> "Parts | None":
@@ -172,15 +176,9 @@ class Parts:
         """The instruction files of the project."""
         from memdir.instructions.project import ProjectInstructions
 
+        place, how = (self.effective_setup, self.world, self.conversation), (self._added, self._bare)
         return ProjectInstructions(
-            lambda: self.memories,
-            self.effective_setup,
-            self.world,
-            self.conversation,
-            _instruction_words,
-            self._added,
-            self._bare,
-            lambda: self.team.memories if self.team else None,
+            lambda: self.memories, *place, _instruction_words, *how, self._team_memories
         )
 
     @cached_property
@@ -188,15 +186,11 @@ class Parts:
         """What a model is told at the start of a conversation."""
         from memdir.context import ContextBuilder
 
-        return ContextBuilder(
-            lambda: self.memories,
-            self.effective_setup,
-            self.world,
-            self.conversation,
-            self.instructions,
-            self._bare,
-            lambda: self.team.memories if self.team else None,
-        )
+        place = self.effective_setup, self.world, self.conversation, self.instructions
+        return ContextBuilder(lambda: self.memories, *place, self._bare, self._team_memories)
+
+    def _team_memories(self) -> "MemoryDir | None":
+        return self.team.memories if self.team else None
 
     @cached_property
     def model_choice(self) -> "ModelChoice":
@@ -241,24 +235,17 @@ class Parts:
         """The notes of this conversation."""
         from memdir.notes.build import SessionNotes
 
-        return SessionNotes(
-            self.directory, self.state, self.effective_setup, self.world, lambda: self.model_choice.model
-        )
+        place = self.directory, self.state, self.effective_setup, self.world
+        return SessionNotes(*place, lambda: self.model_choice.model)
 
     @cached_property
     def dreams(self) -> "Dreams":
         """What consolidates the memories."""
         from memdir.dream.build import Dreams
 
-        return Dreams(
-            self.writer,
-            self.effective_setup,
-            self.verdict,
-            self.world,
-            lambda: self.model_choice.model,
-            partial(_instruction_texts, self),
-            partial(_checked_claims, self),
-        )
+        place = self.writer, self.effective_setup, self.verdict, self.world
+        claims = partial(_instruction_texts, self), partial(_checked_claims, self)
+        return Dreams(*place, lambda: self.model_choice.model, *claims)
 
     @cached_property
     def identity(self) -> "ProjectIdentity":
@@ -289,8 +276,7 @@ class Parts:
         """Compute vectors that are missing, for so many seconds; return how many were computed."""
         timer = self.world.timer
         end = timer() + seconds
-        learned = [parts.meaning.learn(most=most, late=lambda: timer() > end) for parts in self.audiences]
-        return sum(learned)
+        return sum([one.meaning.learn(most=most, late=lambda: timer() > end) for one in self.audiences])
 
     def project(self) -> "Project":
         """Return the checkout that memories speak about, looked at anew."""
@@ -313,7 +299,11 @@ class Parts:
         from memdir.memories.history.authorship import known_writer
 
         by = known_writer(self.recorder, file)
-        return _with_person(self, by, file) if by and by.actor == "sync" and self._shared else by
+        if not (by and by.actor == "sync" and self._shared):
+            return by
+        from memdir.team.log import with_person
+
+        return with_person(by, os.path.join(self.state, "sync"), file, self.recorder.version_now)
 
 
 def team_parts(private: Parts) -> Parts:
@@ -335,12 +325,6 @@ def look_again(parts: Parts) -> None:
         parts.__dict__.pop(name, None)
 
 
-def _with_person(parts: Parts, by: "Provenance", file: str) -> "Provenance":
-    from memdir.team.log import with_person
-
-    return with_person(by, os.path.join(parts.state, "sync"), file, parts.recorder.version_now)
-
-
 def _may_share(parts: Parts) -> bool:
     """Tell at a glance whether team memory may be on: nearly every hook asks, and for most it is not."""
     setup = parts.setup
@@ -349,14 +333,6 @@ def _may_share(parts: Parts) -> bool:
     if setup is None:
         return False
     return setup.settings.flag("team.enabled") or os.path.exists(remotes_path(setup.place.config_home))
-
-
-def _team_verdict(parts: Parts) -> Verdict:
-    from memdir.team.switch import remote_audiences, team_enabled
-
-    known = "team" in remote_audiences(parts.effective_setup.place.config_home, parts.directory)
-    settings = parts.setup.settings if parts.setup else None
-    return team_enabled(parts.verdict, settings, known=known, directory=parts.directory)
 
 
 def _admit(directory: str, file: str, text: str) -> None:

@@ -1,10 +1,10 @@
 """`memory.doctor`: what is wrong with a memory directory, and the repairs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from memdir.build import Parts
 from memdir.doctor.examination import Examination, examine
-from memdir.doctor.finding import DoctorReport, Finding, findings_of
+from memdir.doctor.finding import DoctorReport, findings_of
 from memdir.doctor.status import Status, status_line, status_of
 from memdir.doctor.surroundings import sync_findings, token_findings, with_team
 from memdir.handles.audiences import all_headers, all_topics, from_private, resolve_audience
@@ -34,18 +34,16 @@ class DoctorHandle:
         own = Examination(parts.writer, setup, weights_folder(parts.world.env), *around)
         own = replace(own, orphans=parts.identity.likely_orphans) if setup else own
         report, now = examine(own, parts.world.clock(), fix=fix), parts.world.clock()
-        report = replace(report, findings=(*report.findings, *self._token_findings()))
+        remotes = Remotes(parts.effective_setup.place.config_home)
+        chosen = (remotes.of(parts.directory, audience) for audience in ("private", "team"))
+        tokens = findings_of("the tokens of hubs", lambda: token_findings(chosen))
+        report = replace(report, findings=(*report.findings, *tokens))
         if parts.team is None:
             return report
         shared = examine(Examination(parts.team.writer, shared=True), now, fix=fix)
         team = TeamHandle(parts).status()
         more = sync_findings(team.failed_at, team.failed, len(team.waiting))
         return with_team(report, shared, more)
-
-    def _token_findings(self) -> Iterator[Finding]:
-        remotes = Remotes(self._parts.effective_setup.place.config_home)
-        chosen = (remotes.of(self._parts.directory, audience) for audience in ("private", "team"))
-        return findings_of("the tokens of hubs", lambda: token_findings(chosen))
 
     def status(self) -> Status:
         """Return the figures of this directory: place, counts, sizes, what waits."""

@@ -102,21 +102,16 @@ class HistoryHandle:
         for parts, entry in found:
             try:
                 named = done[0].operation if done else ""
-                done.append(
-                    from_private(
-                        self._parts, parts, undo_operation(parts.writer, entry, by, now, how, named=named)
-                    )
-                )
+                undone = undo_operation(parts.writer, entry, by, now, how, named=named)
+                done.append(from_private(self._parts, parts, undone))
             except AsBefore as error:
                 before = error
         if not done:
             raise before
-        undid, files = (
-            _merge_entries([one.undid for one in done])[0],
-            [file for one in done for file in one.files],
-        )
+        files = tuple([file for one in done for file in one.files])
         warnings = tuple([warning for one in done for warning in one.warnings])
-        return replace(done[0], undid=undid, files=tuple(files), warnings=warnings)
+        undid = _merge_entries([one.undid for one in done])[0]
+        return replace(done[0], undid=undid, files=files, warnings=warnings)
 
     def _find_operation(self, operation: str) -> "Found":
         """Return the directories that know an operation, and how each recorded it."""
@@ -199,14 +194,11 @@ def _entries(parts: Parts, name: str, limit: int) -> Entries:
     return recorder.ask_history(now, lambda: entries_of(recorder.history, file, limit))
 
 
-def _merge_pair(one: HistoryEntry, other: HistoryEntry) -> HistoryEntry:
-    return replace(one, files=(*one.files, *other.files), marks=(*one.marks, *other.marks))
-
-
 def _merge_entries(entries: Sequence[HistoryEntry]) -> Entries:
     """Return each operation once: one that changed both directories was recorded in both."""
     found: dict[str, HistoryEntry] = {}
     for one in entries:
-        other = found.get(one.id)
-        found[one.id] = one if other is None else _merge_pair(other, one)
+        if other := found.get(one.id):
+            one = replace(other, files=(*other.files, *one.files), marks=(*other.marks, *one.marks))  # noqa: PLW2901
+        found[one.id] = one
     return [*found.values()]

@@ -1,6 +1,8 @@
 """`memory.recalls`: recalls explained, a recall beside the caller, and past conversations."""
 
 from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 from memdir.build import Parts
 from memdir.conversation.receipts import Receipt, Receipts
@@ -54,17 +56,9 @@ class RecallsHandle:
         many candidates; with None, all of them.
         """
         self._parts.verdict.require_on()
-        recaller, blank = self._parts.recaller, Conversation("", "")
-        without_trace = replace(
-            recaller,
-            model=None,
-            no_model="",
-            conversation=blank,
-            records=False,
-            recent=recent,
-            most_listed=most_listed,
-        )
-        return without_trace.recall(query, budget=seconds)
+        alone: dict[str, Any] = {"model": None, "no_model": "", "conversation": Conversation("", "")}
+        how = {**alone, "records": False, "recent": recent, "most_listed": most_listed}
+        return replace(self._parts.recaller, **how).recall(query, budget=seconds)
 
     def search(
         self, pattern: str, *, plain: bool = False, exact_case: bool = False, context: int = 0
@@ -72,11 +66,11 @@ class RecallsHandle:
         """Return the lines of all memories that match a regular expression or a plain text."""
         parts = self._parts
         parts.verdict.require_on()
-        found = [
-            (one, search(one.memories, pattern, plain=plain, exact_case=exact_case, context=context))
+        return [
+            from_private(parts, one, hit)
             for one in parts.audiences
+            for hit in search(one.memories, pattern, plain=plain, exact_case=exact_case, context=context)
         ]
-        return [from_private(parts, one, hit) for one, hits in found for hit in hits]
 
     def why_not(self, name: str, query: str) -> WhyNot:
         """Return which rule keeps a memory from being recalled for a query."""
@@ -108,10 +102,8 @@ class RecallsHandle:
     def score(self) -> ExampleScore:
         """Score today's recall by the examples; nothing is recorded and nothing counts as shown."""
         self._parts.verdict.require_on()
-        recaller = self._parts.recaller
-        return score_examples(
-            self.examples(), lambda file, prompt: not why_not(recaller, file, prompt).because
-        )
+        ask = partial(why_not, self._parts.recaller)
+        return score_examples(self.examples(), lambda file, prompt: not ask(file, prompt).because)
 
     def rank(self, query: str) -> Rankings:
         """Return all memories, the one that fits the query best first."""

@@ -21,7 +21,6 @@ from memdir.text.value import value_class
 
 __all__ = ["SyncHandle"]
 
-_AUDIENCE = "private"
 _CODE_BRANCHES = ("main", "master")
 
 
@@ -159,19 +158,12 @@ class SyncHandle:
         if chosen is None:
             raise Rejected("This memory has no remote yet. Choose one: `memdir sync init URL`.")
         remote = open_remote(chosen, self._place, world.env)
-        return Syncer(
-            self._parts.writer,
-            remote,
-            self._place,
-            chosen.who,
-            world.clock,
-            title=chosen.title,
-            judge=purged_judge(remote),
-        )
+        place, judge = (self._parts.writer, remote, self._place), purged_judge(remote)
+        return Syncer(*place, chosen.who, world.clock, title=chosen.title, judge=judge)
 
     @property
     def _place(self) -> str:
-        return os.path.join(self._parts.state, "sync", _AUDIENCE)
+        return os.path.join(self._parts.state, "sync", "private")
 
     @property
     def _remotes(self) -> Remotes:

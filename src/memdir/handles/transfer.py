@@ -1,25 +1,36 @@
 """`memory.transfer`: memories of this project under its old path, imports, exports, and removal for good."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import chain
 
 from memdir.agents.definition import agent_scope
 from memdir.build import Parts
 from memdir.config.fingerprint import ID_FILE, Fingerprint
 from memdir.disk.files import Folder, storage_errors
-from memdir.errors import NoSuchMemory, Rejected
+from memdir.errors import MemdirError, NoSuchMemory, Rejected
 from memdir.handles.agents import agent_parts, agent_places
 from memdir.handles.audiences import resolve_audience
-from memdir.handles.purge import purge_memory
+from memdir.handles.sync import SyncHandle
 from memdir.handles.team import TeamHandle
 from memdir.memories.history.authorship import in_agents_shell
 from memdir.memories.history.versions import file_ever_called
+from memdir.sync.purge import RemotePurge, purge_remote
 from memdir.text.value import replace, value_class
 from memdir.transfer.bundle import PRIVATE, Exported, bundle_sections, is_bundle, write_bundle, write_folder
 from memdir.transfer.markdown import knowledge_graph, markdown_folder
 from memdir.transfer.orphans import Orphan
 from memdir.transfer.plan import Imported, ImportPlan, OnExisting, apply_import, plan_import
-from memdir.transfer.purge import Purged, PurgeTarget, purge_target
+from memdir.transfer.purge import (
+    Purged,
+    PurgeTarget,
+    found_in,
+    purge_history,
+    purge_state,
+    purge_target,
+    scrub_directory,
+)
 from memdir.transfer.source import ImportSource, memory_folder
 
 __all__ = ["FORMS", "TransferHandle"]
@@ -41,8 +52,7 @@ class TransferHandle:
     def make_id(self) -> str:
         """Put a `.memdir-id` into a project that has no git, so that it is recognised when it moves."""
         root = self._parts.effective_setup.place.root
-        known = self.fingerprint().id
-        if known:
+        if known := self.fingerprint().id:
             return known
         made = os.urandom(12).hex()
         with storage_errors(f"{ID_FILE} was not written", root), Folder(root) as folder:
@@ -125,7 +135,11 @@ class TransferHandle:
         if "agents" in sections:
             found = agent_places(parts).existing_directories()
             directories |= {f"agents/{scope}/{name}": path for (scope, name), path in found.items()}
-        kept = self._history() if history else b""
+        kept = b""
+        if history:
+            parts.writer.note_outside(parts.world.clock())
+            git = parts.writer.recorder.history.git
+            kept = git.run("bundle", "create", "-q", "-", "main") if git.has_commits() else b""
         return write_bundle(os.fspath(path), directories, parts.world.clock(), kept)
 
     def purge_target(self, name: str) -> PurgeTarget:
@@ -138,7 +152,7 @@ class TransferHandle:
     def purge(self, name: str) -> Purged:
         """Remove a memory for good, from files, history, trash, caches, records and remotes; no undo."""
         _refuse_agents(self._parts, "remove a memory for good", "memdir forget --purge")
-        return purge_memory(self._parts, name, self.purge_target(name))
+        return _purge_memory(self._parts, name, self.purge_target(name))
 
     def _section_parts(self, section: str) -> Parts:
         """Return the parts of the directory that a section of a bundle belongs to."""
@@ -146,12 +160,6 @@ class TransferHandle:
             _, scope, name = section.split("/", 2)
             return agent_parts(self._parts, name, agent_scope(scope))
         return self._parts if section == PRIVATE else TeamHandle(self._parts).parts_for(section)
-
-    def _history(self) -> bytes:
-        writer = self._parts.writer
-        writer.note_outside(self._parts.world.clock())
-        history = writer.recorder.history
-        return history.git.run("bundle", "create", "-q", "-", "main") if history.git.has_commits() else b""
 
 
 def _source(path: str, form: str, section: str) -> ImportSource:
@@ -180,3 +188,74 @@ def _refuse_agents(
             f"Only a person may {what}, and this is an agent's shell. "
             f"Run `{command}` in a terminal of your own."
         )
+
+
+def _purge_memory(own: Parts, name: str, target: PurgeTarget) -> Purged:
+    """Forget it, take it out of the remote, then out of all that is kept here; then search once more."""
+    parts, _ = resolve_audience(own, name)
+    removed, left = list[str](), list[str]()
+    for file in target.files:
+        with suppress(NoSuchMemory):
+            done = parts.writer.forget(file, parts.provenance("user"), parts.world.clock())
+            removed.append(f"{done.path}: deleted")
+    for is_done, told in _purge_remote(own, parts, target):
+        (removed if is_done else left).append(told)
+    purge_history(parts.writer, target, parts.world.clock())
+    removed.append(f"{os.path.join(parts.state, 'history.git')}: written anew without it")
+    removed += scrub_directory(parts.directory, target)
+    records = [*_records(own, parts)]
+    for folder in records:
+        removed += purge_state(folder, target)
+    parts.writer.heal(parts.world.clock())
+    look = [parts.directory, *records, *_conversations(parts)]
+    found = found_in(_files_below(look), target)
+    left += [f"{path}: not ours, or another memory says the same" for path in found]
+    return Purged(target, tuple(look), tuple(removed), (*left, *_objects(parts, target)))
+
+
+def _purge_remote(own: Parts, parts: Parts, target: PurgeTarget) -> Iterator[tuple[bool, str]]:
+    """Yield what became of the remote: whether it is done, and in words."""
+    is_own = parts is own
+    handle = SyncHandle(own) if is_own else TeamHandle(own)
+    chosen = handle.settings if isinstance(handle, SyncHandle) else handle.remote
+    if chosen is None:
+        return
+    place = os.path.join(parts.state, "sync", *(["private"] if is_own else []))
+    wanted = RemotePurge(target.files, (*target.files, *target.words), target.contents)
+    try:
+        _ = handle.run() if isinstance(handle, SyncHandle) else handle.sync()
+        yield True, purge_remote(chosen, place, own.world.env, wanted)
+    except MemdirError as error:
+        yield False, str(error)
+
+
+def _records(own: Parts, parts: Parts) -> Iterator[str]:
+    yield from dict.fromkeys([parts.state, own.state])
+    home = os.path.join(own.effective_setup.place.config_home, "memdir")
+    for name in sorted(os.listdir(home)) if os.path.isdir(home) else ():
+        if name != "state" and os.path.isdir(os.path.join(home, name)):
+            yield os.path.join(home, name)
+
+
+def _conversations(parts: Parts) -> list[str]:
+    """Return the folder of the host's transcripts, which are searched and left as they are."""
+    folder = os.path.dirname(parts.directory.rstrip(os.sep))
+    return [folder] if os.path.basename(os.path.dirname(folder)) == "projects" else []
+
+
+def _files_below(folders: list[str]) -> Iterator[str]:
+    seen = set[str]()
+    for place, inner, names in chain.from_iterable(map(os.walk, folders)):
+        inner[:] = [one for one in inner if not one.endswith(".git")]
+        paths = [os.path.join(place, name) for name in names]
+        yield from (path for path in paths if path not in seen)
+        seen.update(paths)
+
+
+def _objects(parts: Parts, target: PurgeTarget) -> Iterator[str]:
+    """Look through every object of the history, loose and packed."""
+    git = parts.writer.recorder.history.git
+    if git.program and git.exists():
+        everything = git.run("cat-file", "--batch-all-objects", "--batch", "--buffer")
+        if target.is_in(everything):
+            yield f"{git.repository}: another memory says the same, or said so once"
