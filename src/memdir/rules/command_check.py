@@ -31,7 +31,7 @@ from memdir.text.program_names import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from memdir.memories.enforce import Rule
     from memdir.rules.git import GitReader
@@ -131,6 +131,10 @@ def _in_texts(texts: "Iterable[str]") -> "list[Sequence[str]]":
     return [*found]
 
 
+class _SurelyDenied(Exception):  # noqa: N818 - no error, but the end of an interpretation
+    """A rule forbids the command: nothing else has to be known of it."""
+
+
 class CommandCheck:
     """What was found about each rule that fits: how well it does, and the words or the doubt."""
 
@@ -147,7 +151,8 @@ class CommandCheck:
         """By the place of the rule among the rules."""
         self.is_denied = False
         """Whether a rule surely forbids it: then nothing else has to be known."""
-        self._rules, self._patterns = rules, dict[str, Pattern]()
+        self._cases = [(number, pattern_of(rule.pattern)) for number, rule in enumerate(rules)]
+        self._rules = rules
         self._branch, self._protected, self._home = branch, protected, ""
         self._files = files
         self._git: GitReader | None = None
@@ -160,8 +165,11 @@ class CommandCheck:
         """Interpret a command, fill in what was found, and return the files that it reads and changes."""
         self._home = folders.home
         put = list[tuple[str, str | None]]()
-        outcome = interpret(command, folders.cwd, self._observe, folders.home, put)
-        for number, pattern in self._cases() if outcome.unread or outcome.doubts else ():
+        try:
+            outcome = interpret(command, folders.cwd, self._observe, folders.home, put)
+        except _SurelyDenied:
+            return ()
+        for number, pattern in self._cases if outcome.unread or outcome.doubts else ():
             for text in outcome.unread:
                 if is_named_in(pattern, text):
                     self._note(number, PERHAPS, shorten(text))
@@ -190,19 +198,10 @@ class CommandCheck:
         except Exception:  # noqa: BLE001 - what the rules said is not to be lost with it, nor is it let be
             return shorten(command)
 
-    def _cases(self) -> "Iterator[tuple[int, Pattern]]":
-        """Yield each rule's place and pattern, which is read when it is first asked for."""
-        for number, rule in enumerate(self._rules):
-            if self.is_denied:
-                break
-            if rule.pattern not in self._patterns:
-                self._patterns[rule.pattern] = pattern_of(rule.pattern)
-            yield number, self._patterns[rule.pattern]
-
     def _observe(self, invocation: Invocation) -> str | None:
         words = invocation.words
-        if self.is_denied:
-            return None
+        call = self._call(words, invocation.directory)
+        self._compare(invocation, call)
         if self._protected:
             self._seen.append(invocation)
             self._suspect = self._suspect or self._is_suspect(invocation, self._protected)
@@ -213,8 +212,6 @@ class CommandCheck:
                 path = absolute_path(file.path, invocation.directory)
                 source = absolute_path(file.source, invocation.directory) if file.source else ""
                 self._touched.append(FileAccess(file.tool, path, file.text, file.sure, file.deep, source))
-        call = self._call(words, invocation.directory)
-        self._compare(invocation, call)
         if call.name == "git" and self._git:
             printed = self._git.branch_output(call.words, invocation.directory)
             if printed is not None:
@@ -224,16 +221,17 @@ class CommandCheck:
     def _compare(self, invocation: Invocation, call: CommandLine) -> None:
         """Note which rules mean a command, or what may be inside it."""
         words, stdin = invocation.words, invocation.stdin
-        code = starts_programs(words, stdin)
         calls = [call] if call.name == program(words[0]) else [call, CommandLine(words)]
+        code: str | None = None
         hidden: list[tuple[CommandLine, bool]] | None = None
-        for number, pattern in self._cases():
+        for number, pattern in self._cases:
             given = [*calls, CommandLine(words)] if pattern.values and call.name == "git" else calls
             if pattern.program == "*" and pattern.names:
                 given = [] if speaks(call) else [self._call(own_words(words), invocation.directory)]
             fits = min([fit(pattern, one, stdin) for one in given], default=NO)
-            if fits == NO and code and names_in(pattern, code):
-                fits = PERHAPS
+            if fits == NO:
+                code = starts_programs(words, stdin) if code is None else code
+                fits = PERHAPS if code and names_in(pattern, code) else NO
             if fits == NO and _is_named(pattern, invocation):
                 hidden = self._hidden_commands(invocation) if hidden is None else hidden
                 found = len(hidden) >= _MOST_HIDDEN or any(_may_mean(pattern, *one) for one in hidden)
@@ -260,7 +258,7 @@ class CommandCheck:
         return CommandLine(self._git.form(words, directory) or words)
 
     def _hidden_commands(self, invocation: Invocation) -> "list[tuple[CommandLine, bool]]":
-        names = {pattern.program for _, pattern in self._cases()}
+        names = {pattern.program for _, pattern in self._cases}
         found = [one for one in hidden_commands(invocation, names) if program(one[0][0]) in names]
         if len(found) >= _MOST_HIDDEN:
             return [(CommandLine(one[:1]), is_placed) for one, is_placed in found]
@@ -278,7 +276,9 @@ class CommandCheck:
         rule = self._rules[number]
         if number not in self.found or fits < self.found[number][1]:
             self.found[number] = (rule, fits, words)
-        self.is_denied = self.is_denied or (fits == YES and rule.bound and rule.verb == "deny")
+        if fits == YES and rule.bound and rule.verb == "deny":
+            self.is_denied = True
+            raise _SurelyDenied
 
 
 _SIGNS = str.maketrans(dict.fromkeys("\"'`<>|&;()=:", " "))

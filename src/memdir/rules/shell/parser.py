@@ -74,15 +74,23 @@ Pipeline = tuple[Node, ...]
 
 def parse(text: str, doubts: set[str], depth: int = 0) -> tuple[Pipeline, ...]:
     """Return the commands of a text; what cannot be read is taken as it stands and told in `doubts`."""
+    words = text.split(" ")
+    if len(words) <= _MANY and not text.translate(_PLAIN) and all(words) and words[0] not in _KEYWORDS:
+        return ((Simple(tuple([(Text(word, quoted=False),) for word in words])),),)
     return _pipelines(Scanner(text, _pipelines, doubts, depth), "")
 
 
+_MANY = 1_000
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+_PLAIN = str.maketrans("", "", f"{_LETTERS} _./:@%+,-")
+"""Signs that mean nothing to a shell: a text of nothing else is one command."""
 _SEPARATORS = ("&&", "||", ";;&", ";;", ";&", ";", "&", "\n")
 _REDIRECTIONS = ("<<<", "<<-", "<<", "<&", "<>", ">>", ">&", ">|", "&>>", "&>", "<", ">")
 _OPENERS = {"if": "fi", "while": "done", "until": "done", "{": "}"}
 _CLOSERS = frozenset({"fi", "done", "esac", "}"})
 _PASSED_BY = frozenset({"then", "elif", "else", "do", "!", "coproc", "time"})
 """Keywords behind which a command begins as if they were not there."""
+_KEYWORDS = _PASSED_BY.union(_OPENERS, _CLOSERS, ("for", "select", "case", "function"))
 _SIGN_KEYWORDS = ("{", "}", "!", "[[")
 _LONGEST_KEYWORD = len("function")
 _NOTHING: Word = (Text(":"),)
