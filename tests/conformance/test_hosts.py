@@ -10,11 +10,8 @@ import pytest
 
 from memdir.errors import Rejected
 from memdir.hooks.full_answer import read_call
-from memdir.hosts.claude_code import ClaudeCode
 from memdir.hosts.claude_code_setup import EVENTS
-from memdir.hosts.dialect import Host
-from memdir.hosts.generic import Generic
-from memdir.hosts.host import Call, HostAnswer
+from memdir.hosts.host import Call, ClaudeCode, Generic, Host, HostAnswer
 
 RECORDED: dict[str, dict[str, Any]] = json.loads(
     (Path(__file__).parents[1] / "fixtures" / "claude_code" / "hook_inputs.json")

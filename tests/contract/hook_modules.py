@@ -21,7 +21,6 @@ TOOL_CALL = """
 memdir.disk
 memdir.disk.append_log
 memdir.hosts
-memdir.hosts.denial
 memdir.memories
 memdir.memories.enforce
 memdir.prompt
@@ -86,7 +85,6 @@ memdir.errors
 memdir.handles
 memdir.handles.jobs
 memdir.hooks.full_answer
-memdir.hosts.claude_code
 memdir.hosts.host
 memdir.hosts.session
 memdir.memories.catalog

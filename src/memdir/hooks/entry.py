@@ -35,7 +35,17 @@ def main() -> int:
     try:
         if event == TOOL_CALL:
             _limit_time(_SECONDS)
-        reply, in_full = _reply(event)
+        data, in_full = b"", False
+        try:
+            while event[:1] != "-" and (piece := os.read(0, 1 << 20)):  # --help waits for no host
+                data += piece
+            reply = cached_reply(event, data, os.environ)
+        except Exception:  # noqa: BLE001 - what the cache cannot answer is answered in full
+            reply = None
+        if reply is None:
+            from memdir.hooks.full_answer import full_reply
+
+            reply, in_full = full_reply(event, data, os.environ), True
         _limit_time(0)
     except TooLate as late:
         from memdir.hooks.full_answer import failure_reply
@@ -51,22 +61,6 @@ def main() -> int:
 
         finish(event, os.environ)
     return 0
-
-
-def _reply(event: str) -> tuple[str, bool]:
-    """Return what the host is told, and whether that was worked out in full."""
-    data = b""
-    try:
-        while event[:1] != "-" and (piece := os.read(0, 1 << 20)):  # --help waits for no host
-            data += piece
-        reply = cached_reply(event, data, os.environ)
-    except Exception:  # noqa: BLE001 - what the cache cannot answer is answered in full
-        reply = None
-    if reply is not None:
-        return reply, False
-    from memdir.hooks.full_answer import full_reply
-
-    return full_reply(event, data, os.environ), True
 
 
 class TooLate(BaseException):

@@ -17,14 +17,14 @@ from memdir.config.world import World
 from memdir.disk.files import drop_expired, make_folder, sweep
 from memdir.errors import MemdirError, Rejected
 from memdir.hooks.reply_cache import TOOL_CALL, cache_head, cache_path, file_state, home_of, is_listed, parse
-from memdir.hosts.host import Call, HostAnswer
+from memdir.hosts.host import Call, HostAnswer, host_of
 from memdir.memories.names import TEAM_FOLDER
 from memdir.recall.semantic.arrays import load_core_only
 from memdir.text.value import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memdir.hosts.dialect import Host
+    from memdir.hosts.host import Host
     from memdir.rules.book import Row
     from memdir.rules.compiler import CompiledRules
 
@@ -61,7 +61,7 @@ def full_reply(event: str, data: bytes, env: Mapping[str, str]) -> str:
     if event.startswith("-"):  # a person, who may ask what this is
         return f"memdir-hook {__version__}\n" if event == "--version" else f"{_USAGE}\n"
     try:
-        host = _host(env)
+        host = host_of(env)
         call = read_call(host, event, data, env)
         if event not in EVENTS:
             log(event, f"no such event, so nothing was done. There are {', '.join(EVENTS)}.", env)
@@ -87,10 +87,10 @@ def failure_reply(event: str, error: BaseException, env: Mapping[str, str]) -> s
     if event != TOOL_CALL:
         return ""
     try:
-        from memdir.hosts.denial import unknown_rules_text
+        from memdir.rules.decisions import unknown_rules_text
 
         because = unknown_rules_text(_what_happened(error))
-        return _host(env).render_answer(Call(event, "", ""), HostAnswer("", "ask", because)) + "\n"
+        return host_of(env).render_answer(Call(event, "", ""), HostAnswer("", "ask", because)) + "\n"
     except Exception:  # noqa: BLE001 - there is nobody left to tell
         return ""
 
@@ -106,17 +106,6 @@ def read_call(host: "Host", event: str, data: bytes, env: Mapping[str, str]) -> 
     return call
 
 
-def _host(env: Mapping[str, str]) -> "Host":
-    """Return the host that the hook was installed for; Claude Code when nobody says."""
-    if env.get("MEMDIR_HOST", "") == "generic":
-        from memdir.hosts.generic import Generic
-
-        return Generic()
-    from memdir.hosts.claude_code import ClaudeCode
-
-    return ClaudeCode()
-
-
 def answer(call: Call, env: Mapping[str, str]) -> HostAnswer:
     """Open the memory of the conversation and return its answer; the reply cache is written afterwards."""
     world = World(env, os.path.abspath(call.project), home_of(env), session=call.session)
@@ -130,7 +119,8 @@ def answer(call: Call, env: Mapping[str, str]) -> HostAnswer:
     depends_on = dependencies(parts.host_session.setup, env=env, cwd=call.project, home=world.home)
     known = parts.host_session.tool_calls.known_rules()
     work_after_answer.append(lambda: _write_cache(parts, call, env, depends_on, known))
-    return parts.host_session.in_directory(call.cwd).before_tool(call.tool, call.given or {}, known)
+    session = parts.host_session if call.cwd == world.cwd else parts.host_session.in_directory(call.cwd)
+    return session.before_tool(call.tool, call.given or {}, known)
 
 
 def _cache_without_rules(parts: Parts, call: Call, env: Mapping[str, str]) -> None:

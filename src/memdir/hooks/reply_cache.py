@@ -119,7 +119,7 @@ def _digest(directory: str, reserved: tuple[str, ...] = _RESERVED) -> str:
 def cached_reply(event: str, data: bytes, env: "Mapping[str, str]") -> str | None:
     """Return the answer to an event, empty when nothing is to be said; None when no cache answers it."""
     call = parse(data)
-    began = env.get("CLAUDE_PROJECT_DIR", "")  # where the conversation began, as `hosts.claude_code` does
+    began = env.get("CLAUDE_PROJECT_DIR", "")  # where the conversation began, as `hosts.host` does
     project = began if began[:1] == "/" and os.path.isdir(began) else str(call["cwd"])
     with open(cache_path(env, project), "rb") as file:
         head, _, body = file.read().partition(b"\n")
@@ -180,11 +180,10 @@ def _judge_call(
         return None
     from _json import encode_basestring_ascii
 
-    from memdir.hosts.denial import denial_text
-    from memdir.rules.decisions import RuleDecisions
+    from memdir.rules.decisions import RuleDecisions, denial_text
 
     RuleDecisions(state).add(decision, call["tool_name"], given, call["session_id"])
-    # What `hosts.claude_code` writes, without the package for JSON.
+    # What `hosts.host` writes, without the package for JSON.
     because = encode_basestring_ascii(denial_text(decision))
     head = f'"hookEventName": "{TOOL_CALL}", "permissionDecision": "{decision.verdict}"'
     return f'{{"hookSpecificOutput": {{{head}, "permissionDecisionReason": {because}}}}}\n'

@@ -1,8 +1,10 @@
-"""What a host tells at an event, and what it is told back.
+"""What a host tells at an event and what it is told back, and how Claude Code and any other host write both.
 
-A host waits for this module: it does without `typing`.
+A host waits for this module: it imports late and does without `typing`.
 """
 
+import os
+from _json import encode_basestring_ascii
 from collections.abc import Mapping
 
 from memdir.text.value import value_class
@@ -11,7 +13,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Call", "HostAnswer"]
+__all__ = ["Call", "ClaudeCode", "Generic", "Host", "HostAnswer", "host_of"]
+
+_TAKES_CONTEXT = frozenset(
+    {"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "SubagentStart"}
+)
+"""Where Claude Code takes text; elsewhere it is an error for the host, or makes it take another turn."""
 
 
 @value_class(frozen=True, slots=True)
@@ -59,3 +66,84 @@ class HostAnswer:
 
     def __bool__(self) -> bool:
         return bool(self.context or self.decision)
+
+
+class ClaudeCode:
+    """Reads and writes as Claude Code 2 does."""
+
+    name = "claude-code"
+
+    def call(self, event: str, said: "Mapping[str, Any]", env: Mapping[str, str]) -> Call:
+        """Return the event that the host wrote to standard input."""
+        given = said.get("tool_input")
+        began, prompt = env.get("CLAUDE_PROJECT_DIR", ""), said.get("prompt")
+        if isinstance(prompt, list):  # blocks, of which only texts were typed
+            texts = [block.get("text", "") for block in prompt if isinstance(block, dict)]
+            prompt = "\n".join([text for text in texts if isinstance(text, str)])
+        return Call(
+            event=event,
+            cwd=said["cwd"],
+            session=str(said["session_id"]),
+            transcript=str(said.get("transcript_path") or ""),
+            prompt=prompt if isinstance(prompt, str) else "",
+            tool=str(said.get("tool_name") or ""),
+            given=given if isinstance(given, dict) else None,
+            source=str(said.get("source") or said.get("reason") or said.get("trigger") or ""),
+            again=said.get("stop_hook_active") is True,
+            headless=env.get("CLAUDE_CODE_SESSION_ATTENDED") == "0",
+            began=began if os.path.isabs(began) and os.path.isdir(began) else "",
+        )
+
+    def render_answer(self, call: Call, answer: HostAnswer) -> str:
+        """Return the JSON that the host takes for this event; empty where it takes none."""
+        told: dict[str, str] = {"hookEventName": call.event}
+        if answer.context and call.event in _TAKES_CONTEXT:
+            told["additionalContext"] = answer.context
+        if answer.decision and call.event == "PreToolUse":
+            told |= {"permissionDecision": answer.decision, "permissionDecisionReason": answer.because}
+        if len(told) == 1:
+            return ""
+        pairs = [f'"{key}": {encode_basestring_ascii(text)}' for key, text in told.items()]
+        return f'{{"hookSpecificOutput": {{{", ".join(pairs)}}}}}'
+
+
+class Generic:
+    """Reads `{"cwd", "session", "prompt", "tool", "input", "transcript", "tools"}` and writes its answer."""
+
+    name = "generic"
+
+    def call(self, event: str, said: "Mapping[str, Any]", env: Mapping[str, str]) -> Call:
+        """Return the event that the host wrote to standard input."""
+        del env
+        given, tools = said.get("input"), said.get("tools")
+        texts = {key: text for key, text in said.items() if isinstance(text, str)}
+        return Call(
+            event=event,
+            cwd=said["cwd"],
+            session=str(said.get("session") or ""),
+            transcript=texts.get("transcript", ""),
+            prompt=texts.get("prompt", ""),
+            tool=texts.get("tool", ""),
+            given=given if isinstance(given, dict) else None,
+            source=texts.get("source", ""),
+            again=said.get("again") is True,
+            headless=said.get("headless") is True,
+            uninstructed=True,
+            tools=tuple([one for one in tools if isinstance(one, str)]) if isinstance(tools, list) else (),
+        )
+
+    def render_answer(self, call: Call, answer: HostAnswer) -> str:
+        """Return one object with context, decision and reason as far as there are any."""
+        import json
+
+        del call
+        parts = {"context": answer.context, "decision": answer.decision, "because": answer.because}
+        return json.dumps({key: text for key, text in parts.items() if text}) if answer else ""
+
+
+Host = ClaudeCode | Generic
+
+
+def host_of(env: Mapping[str, str]) -> Host:
+    """Return the host that the hook was installed for; Claude Code when nobody says."""
+    return Generic() if env.get("MEMDIR_HOST", "") == "generic" else ClaudeCode()

@@ -182,8 +182,8 @@ class HostSession:
         verdict, because = calls.judge(tool, given, known or calls.known_rules())
         picks = self._picks()
         decided = HostAnswer(picks) if verdict == "allow" else HostAnswer(picks, verdict, because)
-        path = calls.memory_path(tool, given)
-        if path is None or tool.lower() not in WRITING_TOOLS or verdict == "deny":
+        path = calls.memory_path(tool, given) if verdict != "deny" else None
+        if path is None or tool.lower() not in WRITING_TOOLS:
             return decided
         from memdir.hosts.host_writes import review_write
 

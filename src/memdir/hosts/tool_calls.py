@@ -42,7 +42,7 @@ class ToolCalls:
         place = self.setup.place
         if not self.setup.verdict.on:
             return CompiledRules()
-        if _leads_nowhere(place.directory):
+        if not os.path.exists(place.directory) and _leads_nowhere(place.directory):
             return CompiledRules(unknown=f"{place.directory} is a link that leads nowhere", settled=False)
         try:
             directory = os.path.realpath(place.directory)
@@ -52,8 +52,8 @@ class ToolCalls:
 
     def judge(self, tool: str, given: "Mapping[str, Any]", known: "CompiledRules") -> tuple[str, str]:
         """Return what the rules say about a call and why; where they cannot be asked, the user is."""
-        from memdir.hosts.denial import denial_text, unknown_rules_text
         from memdir.rules.book import RuleBook, decide
+        from memdir.rules.decisions import RuleDecisions, denial_text, unknown_rules_text
 
         place, cwd, home = self.setup.place, self.world.cwd, self.world.home
         try:
@@ -64,8 +64,6 @@ class ToolCalls:
         except Exception as error:  # noqa: BLE001 - a call that cannot be judged is not let through
             return "ask", unknown_rules_text(f"{type(error).__name__}: {error}")
         if judged.verdict != "allow":
-            from memdir.rules.decisions import RuleDecisions
-
             RuleDecisions(place.state).add(judged, tool, given, self.world.session)
             return judged.verdict, denial_text(judged)
         return ("ask", unknown_rules_text(known.unknown)) if known.unknown else ("allow", "")

@@ -131,7 +131,7 @@ def _in_texts(texts: "Iterable[str]") -> "list[Sequence[str]]":
     return [*found]
 
 
-class _SurelyDenied(Exception):  # noqa: N818 - no error, but the end of an interpretation
+class _SurelyDenied(Exception):
     """A rule forbids the command: nothing else has to be known of it."""
 
 

@@ -281,20 +281,14 @@ def spellings(path: str) -> "Mapping[str, Spelling] | None":
             above = {}  # its own options stand in front of the command
         if path not in _PROGRAM_OPTIONS:
             return above
-        _KNOWN[path] = {**(above or {}), **_row(_PROGRAM_OPTIONS[path])}
+        _KNOWN[path] = {**(above or {})}
+        for one in _PROGRAM_OPTIONS[path].split():
+            taken = one[-1] if one[-1] in "=#" else ""
+            names, means, all_of = one.rstrip("=#").partition(">")
+            spelled = names.split("/") if one != "//" else [one]
+            meant = tuple(all_of.split("/")) if means else (spelled[-1],)
+            _KNOWN[path] |= dict.fromkeys(spelled, (meant, taken))
     return _KNOWN[path]
-
-
-def _row(text: str) -> "dict[str, Spelling]":
-    found: dict[str, Spelling] = {}
-    for one in text.split():
-        taken = one[-1] if one[-1] in "=#" else ""
-        names, means, all_of = one.rstrip("=#").partition(">")
-        spelled = names.split("/") if one != "//" else [one]
-        meant = tuple(all_of.split("/")) if means else (spelled[-1],)
-        for name in spelled:
-            found[name] = (meant, taken)
-    return found
 
 
 def _one_spelling(name: str, words: "Sequence[str]") -> "Sequence[str]":

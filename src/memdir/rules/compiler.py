@@ -20,7 +20,7 @@ from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.scan import ScanReport, topic_files
 from memdir.rules.book import FIELD, Row, readable_rules
 from memdir.text.frontmatter.header import LONGEST_HEADER, header_text, parse
-from memdir.text.value import value_class
+from memdir.text.value import field, value_class
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -94,13 +94,17 @@ def _compile_directory(recorder: "Callable[[], Recorder]", directory: str, state
     with folder:
         look = _Look(recorder, folder, known)
         for _ in range(_TRIES):
-            before = _times(folder)
+            before = os.stat(folder.fd if folder.fd >= 0 else folder.path)
             look.scan()
-            if steady := _times(folder) == before:
+            after = os.stat(folder.fd if folder.fd >= 0 else folder.path)
+            steady = (after.st_mtime_ns, after.st_ctime_ns) == (before.st_mtime_ns, before.st_ctime_ns)
+            if steady:
                 break
     lasting = {file: row for file, row in look.rows.items() if file not in look.unsettled}
     if lasting != known:
-        _keep(state, lasting)
+        body = "\n".join(map(FIELD.join, lasting.values())).encode("utf-8", "replace")
+        with suppress(OSError), make_folder(state) as cache:
+            cache.replace_cache(_FILE, _head(body) + b"\n" + body)
     rows = tuple([row for row in look.rows.values() if len(row) == _FIELDS])
     unknown = next((f"{directory}/{file} cannot be read ({why})" for file, why in look.doubts.items()), "")
     return CompiledRules(rows, unknown, steady and not look.unsettled and not unknown, len(look.rows))
@@ -112,37 +116,37 @@ def _as_team_rule(row: Row) -> Row:
     return (f"{TEAM_FOLDER}{file}", signature, f"{TEAM_FOLDER}{name}", *rest)
 
 
+@value_class(frozen=True, slots=True)
 class _Look:
     """What is seen of the files of a directory, in one look or several."""
 
-    def __init__(
-        self, recorder: "Callable[[], Recorder]", folder: Folder, known: "Mapping[str, Row]"
-    ) -> None:
-        self._recorder, self._folder, self._known = recorder, folder, known
-        self.rows: dict[str, Row] = {}
-        self.doubts: dict[str, str] = {}
-        """What cannot be read, and why."""
-        self.unsettled: set[str] = set()
-        """Files that may say something else soon without showing it."""
+    recorder: "Callable[[], Recorder]"
+    folder: Folder
+    known: "Mapping[str, Row]"
+    rows: dict[str, Row] = field(default_factory=dict)
+    doubts: dict[str, str] = field(default_factory=dict)
+    """What cannot be read, and why."""
+    unsettled: set[str] = field(default_factory=set)
+    """Files that may say something else soon without showing it."""
 
     def scan(self) -> None:
         """Look at every file once; what was seen before and is still there counts although it was missed."""
         findings, seen = ScanReport(), set[str]()
         self.doubts.clear()
-        for file, entry in topic_files(self._folder, findings):
+        for file, entry in topic_files(self.folder, findings):
             seen.add(file)
             with suppress(FileNotFoundError):
                 self._take(file, entry.stat(follow_symlinks=False))
-        ruled = [file for file, row in self._known.items() if len(row) == _FIELDS]
+        ruled = [file for file, row in self.known.items() if len(row) == _FIELDS]
         for file in {*ruled, *self.rows} - seen:
             self.rows.pop(file, None)
             with suppress(FileNotFoundError, NotADirectoryError):
-                within, name = self._folder.holder(file)
+                within, name = self.folder.holder(file)
                 self._take(file, within.at(os.lstat, name))
-        self.doubts |= findings.closed
+        self.doubts.update(findings.closed)
 
     def _take(self, file: str, status: os.stat_result) -> None:
-        known, young = self._known.get(file), _is_young(status, _TICK_NS)
+        known, young = self.known.get(file), _is_young(status, _TICK_NS)
         self.unsettled.discard(file)
         if young:
             self.unsettled.add(file)
@@ -161,7 +165,7 @@ class _Look:
 
     def _read(self, file: str) -> Row:
         """Return the compiled form of one file."""
-        data, status = self._folder.read(file, LONGEST_HEADER, shared=True)
+        data, status = self.folder.read(file, LONGEST_HEADER, shared=True)
         signature = _signature(status)
         if b"enforce" not in data:
             return (file, signature)
@@ -183,11 +187,11 @@ class _Look:
     def _rule_writer(self, file: str, lines: list[str]) -> str:
         from memdir.memories.history.authorship import rules_writer  # which a file that is as it was spares
 
-        before = self._known.get(file, ())
+        before = self.known.get(file, ())
         whose, text, sha = before[-3:] if len(before) == _FIELDS else ("", "", "")
         known = (sha, rule_lines(text)) if not whose and sha else ("", ())
         try:
-            return rules_writer(self._recorder(), file, lines, readable_rules, known)
+            return rules_writer(self.recorder(), file, lines, readable_rules, known)
         except (HistoryError, NoSuchMemory, OSError):
             return _SOMEBODY
 
@@ -205,19 +209,8 @@ def _cached_rows(state: str) -> dict[str, Row]:
     return {row[0]: row for row in rows}
 
 
-def _keep(state: str, rows: "Mapping[str, Row]") -> None:
-    body = "\n".join(map(FIELD.join, rows.values())).encode("utf-8", "replace")
-    with suppress(OSError), make_folder(state) as folder:
-        folder.replace_cache(_FILE, _head(body) + b"\n" + body)
-
-
 def _head(body: bytes) -> bytes:
     return f"{_VERSION} {crc32(body):08x}".encode()
-
-
-def _times(folder: Folder) -> tuple[int, int]:
-    status = os.stat(folder.fd if folder.fd >= 0 else folder.path)
-    return status.st_mtime_ns, status.st_ctime_ns
 
 
 def _is_young(status: os.stat_result, margin: int) -> bool:

@@ -1,4 +1,4 @@
-"""The last decisions of rules: what was stopped or asked about, when and in which conversation.
+"""The decisions of rules: what a host is told of one, and the last ones, when and in which conversation.
 
 A host waits for this module: it imports late and does without `typing`.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from memdir.rules.judge import Decision
 
-__all__ = ["PastDecision", "RuleDecisions"]
+__all__ = ["PastDecision", "RuleDecisions", "denial_text", "unknown_rules_text"]
 
 _LARGEST = 64_000
 """Bytes of each of the two files: several hundred decisions."""
@@ -54,7 +54,12 @@ class RuleDecisions:
         """Write one down; a failure to write it stops nobody."""
         at, rule = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), decision.rule
         named = (rule.memory, rule.text) if rule else ("", "")
-        row = (at, decision.verdict, *named, tool, _words(given), session)
+        texts = [given.get(key) for key in ("command", "file_path", "notebook_path", "path", "url")]
+        text = next((one for one in texts if isinstance(one, str) and one), "")[:_LONGEST]
+        if may_hold_secret(text):
+            pairs = zip(text.split(), ["", *text.split()], strict=False)
+            text = " ".join([_MASK if _is_doubtful(*pair) else pair[0] for pair in pairs])
+        row = (at, decision.verdict, *named, tool, text, session)
         parts = [" ".join(part.replace(_FIELD, " ").split()) for part in row]
         add_quick_line(self.state, _FILE, _FIELD.join(parts), _LARGEST)
 
@@ -66,18 +71,6 @@ class RuleDecisions:
         return [PastDecision(*row) for row in rows if len(row) == len(PastDecision.__match_args__)]
 
 
-def _words(given: "Mapping[str, Any]") -> str:
-    named = [given.get(key) for key in ("command", "file_path", "notebook_path", "path", "url")]
-    text = next((one for one in named if isinstance(one, str) and one), "")
-    text = text[:_LONGEST]
-    if not may_hold_secret(text):
-        return text
-    words = text.split()
-    return " ".join(
-        [_MASK if _is_doubtful(*pair) else pair[0] for pair in zip(words, ["", *words], strict=False)]
-    )
-
-
 def _is_doubtful(word: str, before: str) -> bool:
     """Tell whether a word may be a credential: to know it, the search would take longer than the judge."""
     signs = word.startswith("-") and not word.startswith("--") and len(word) > 2
@@ -87,3 +80,24 @@ def _is_doubtful(word: str, before: str) -> bool:
 
 _MASK = "\u2026"
 """Stands for a word that is not kept."""
+
+
+def denial_text(decision: "Decision") -> str:
+    """Return why a call is stopped: by a rule in its own words, or because it would change what is kept."""
+    if decision.rule is None:
+        from memdir.prompt.templates import filled
+
+        return filled("write_kept", found=decision.because)
+    because = decision.because
+    if because.isascii() and because.isprintable() and "<" not in because and "[" not in because:
+        return because  # nothing in it to escape; what escapes takes longer to load than a rule to judge
+    from memdir.text.escape import escape
+
+    return escape(because)
+
+
+def unknown_rules_text(why: str) -> str:
+    """Return why the user has to say whether a call may be made: there may be a rule about it."""
+    from memdir.prompt.templates import filled
+
+    return filled("rules_unknown", why=why)

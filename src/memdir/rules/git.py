@@ -10,6 +10,7 @@ import os
 from memdir.rules.command_line import spellings
 from memdir.rules.invocation import UNKNOWN, absolute_path, program
 from memdir.text.program_names import SAME_AS_GIT
+from memdir.text.value import field, value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,20 +28,21 @@ _CURRENT = frozenset({"branch --show-current", "rev-parse --abbrev-ref HEAD", "s
 """Commands that print the name of the current branch."""
 
 
+@value_class(frozen=True, slots=True)
 class GitReader:
     """Reads git commands in the order in which they would run, so that it knows the branch of each."""
 
-    def __init__(self, branch: "Callable[[str], str] | None", home: str = "") -> None:
-        """Take the one who can tell which branch is checked out in a directory; empty stands for unknown."""
-        self._branch_in, self._home = branch, home
-        self._switched: dict[str, str] = {}
+    branch: "Callable[[str], str] | None"
+    """Tells which branch is checked out in a directory; empty stands for unknown."""
+    home: str = ""
+    switched: dict[str, str] = field(default_factory=dict)
 
     def form(self, words: "Sequence[str]", directory: str) -> list[str] | None:
         """Return a git command in its plain form, a push with its destinations; None for other programs."""
         name = program(words[0])
         if name != "git" and not name.startswith("git-") and name not in SAME_AS_GIT:
             return None
-        rest, directory = command_of(words, directory, self._home)
+        rest, directory = command_of(words, directory, self.home)
         if rest[:1] == ["subtree"]:
             rest = _pushed_subtree(rest) or rest
         if rest[:1] in (["push"], ["send-pack"]) and words[-1] != "--help":
@@ -54,9 +56,7 @@ class GitReader:
         return self._branch(directory) if " ".join(form[1:]) in _CURRENT else None
 
     def _branch(self, directory: str) -> str:
-        known = self._switched.get(directory) or (
-            self._branch_in(directory) if self._branch_in and directory else ""
-        )
+        known = self.switched.get(directory) or (self.branch(directory) if self.branch and directory else "")
         return known or UNKNOWN
 
     def _switch(self, rest: "Sequence[str]", directory: str) -> None:
@@ -64,7 +64,7 @@ class GitReader:
         if not plain or "--" in rest or "." in plain[0].rpartition("/")[2]:
             return  # files are checked out, not a branch
         if len(plain) == 1 or _NEW_BRANCH & {*rest}:
-            self._switched[directory] = plain[0]
+            self.switched[directory] = plain[0]
 
     def _push(self, rest: "Sequence[str]", directory: str) -> list[str]:
         options, operands, at = list[str](), list[str](), 0

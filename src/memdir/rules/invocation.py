@@ -24,8 +24,6 @@ __all__ = [
     "current_form",
     "directory_after",
     "program",
-    "unknown_output",
-    "word_of",
 ]
 
 UNKNOWN = "\0"
@@ -45,15 +43,6 @@ class Quoted(str):
     """A word whose wildcards all stand in quotes: the shell leaves them as they are."""
 
     __slots__ = ()
-
-
-def word_of(parts: "Sequence[tuple[str, bool]]") -> str:
-    """Return the word that parts make, each given with whether it is quoted."""
-    text = "".join([part for part, _ in parts])
-    if "*" not in text and "?" not in text and "[" not in text:
-        return text
-    plain = "".join([part for part, quoted in parts if not quoted])
-    return text if "*" in plain or "?" in plain or "[" in plain else Quoted(text)
 
 
 @value_class(frozen=True, slots=True)
@@ -136,11 +125,6 @@ def directory_after(words: "Sequence[str]", directory: str, home: str) -> str:
     known = place.startswith("/") or directory
     here = "" if place.startswith("/") else f"{directory}/"
     return here + place if known and UNKNOWN not in place and place[:1] not in "~-" else ""
-
-
-def unknown_output(stdin: str) -> str:
-    """Return what a program prints of which nothing is known: what it reads may be in it, in disguise."""
-    return DISGUISED if stdin.strip() and UNKNOWN not in stdin else UNKNOWN
 
 
 def assignment_in(text: str) -> tuple[str, bool, str] | None:

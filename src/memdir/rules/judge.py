@@ -41,7 +41,7 @@ def matching_rules(
 ) -> "list[Rule]":
     """Return those of the rules on this tool that mean its input; `real` are its paths without links."""
     if tool_name.lower().startswith("mcp__"):
-        alike = [rule for rule in rules if not _applies_to(rule, (tool_name.lower(),))]
+        alike = [rule for rule in rules if not _applies_to(rule, tool_name, alone=True)]
         others = [rule for rule in rules if rule not in alike]
         found = _by_path(alike, tool_input, folders, real)
         return [*found, *_by_input(others, tool_name, tool_input, folders, real)]
@@ -133,10 +133,10 @@ def judge(
     that changes what is protected is asked about, without a rule and with the words alone.
     """
     rules, folders = [*rules], BaseFolders(cwd, root, home, tops)
-    concerned = [rule for rule in rules if _applies_to(rule, _same_tools(tool_name))]
+    concerned = [rule for rule in rules if _applies_to(rule, tool_name)]
     command = _command(tool_name, tool_input)
     if command is not None:
-        files = [rule for rule in rules if _applies_to(rule, (*_same_tools("Read"), *_same_tools("Write")))]
+        files = [rule for rule in rules if _applies_to(rule, "Read") or _applies_to(rule, "Write")]
         if not concerned and not files and not protected:
             return ALLOWED
         try:
@@ -161,13 +161,10 @@ def highest(decisions: "Iterable[Decision]") -> Decision:
 _RANKS = ("allow", "ask", "deny")
 
 
-def _same_tools(tool_name: str) -> "Sequence[str]":
-    """Return the names of the tools that rules on this one mean too."""
+def _applies_to(rule: Rule, tool_name: str, *, alone: bool = False) -> bool:
+    """Tell whether a rule is on this tool, or on one that does the same if not on this `alone`."""
     name = tool_name.lower()
-    return (name, *next((some for some in _SAME_TOOLS if name in some), tools_like(name)))
-
-
-def _applies_to(rule: Rule, names: "Sequence[str]") -> bool:
+    names = (name, *(() if alone else next((some for some in _SAME_TOOLS if name in some), tools_like(name))))
     return any(
         any(text_fits(tool.lower(), name) for name in names) if "*" in tool else tool.lower() in names
         for tool in rule.tools
@@ -211,10 +208,7 @@ def _verdicts(
         return  # which nothing else can raise
     for rule in files:
         for file in touched:
-            if (
-                _applies_to(rule, _same_tools(file.tool))
-                and (fits := file_fits(rule.pattern, file, folders)) != NO
-            ):
+            if _applies_to(rule, file.tool) and (fits := file_fits(rule.pattern, file, folders)) != NO:
                 yield _decision(rule, fits, f"{'<' if file.tool == 'Read' else '>'} {shorten(file.path)}")
     if change := check.change(command, folders):
         yield Decision("ask", None, change)

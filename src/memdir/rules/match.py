@@ -75,7 +75,9 @@ def pattern_of(text: str) -> Pattern:
     words = [word.rstrip("*") if word[:1] == "-" and word.strip("-*") else word for word in words]
     if words and len(words[0]) > 1 and words[0][0] == words[0][-1] == _STAR:
         words.insert(0, _STAR)  # such a word may stand anywhere
-    call = CommandLine(_of_module(words) or [_STAR])
+    if len(words) > 2 and program(words[0]) == "python" and words[1] == "-m":
+        del words[:2]  # a module that is run is that program
+    call = CommandLine(words or [_STAR])
     operands = [word for word, _ in call.operands]
     if call.name == "git" and operands[:1] == ["push"]:
         from memdir.rules.git import destination
@@ -95,11 +97,8 @@ def pattern_of(text: str) -> Pattern:
     for at in range(len(operands) - 1, -1, -1):
         if len(operands[at]) > 1 and operands[at][0] == "*" and (not at or operands[at - 1] != _STAR):
             operands.insert(at, _STAR)
-    values = [
-        (name, value) for name, value in call.valued if value not in ("", _STAR) and name in call.options
-    ]
-    if call.known is None:
-        values = [pair for pair in values if f"{pair[0]}={pair[1]}" in words]
+    given = [pair for pair in call.valued if pair[1] not in ("", _STAR) and pair[0] in call.options]
+    values = [pair for pair in given if call.known is not None or "=".join(pair) in words]
     return Pattern(
         call.name,
         tuple(call.options),
@@ -108,11 +107,6 @@ def pattern_of(text: str) -> Pattern:
         tuple(values),
         (call.name, *[word for word in call.words[1:] if word[:1] != "-"]),
     )
-
-
-def _of_module(words: list[str]) -> list[str]:
-    """Return `pip` for `python -m pip`: a module that is run is that program."""
-    return words[2:] if len(words) > 2 and program(words[0]) == "python" and words[1] == "-m" else words
 
 
 def fit(pattern: Pattern, call: CommandLine, stdin: str) -> int:

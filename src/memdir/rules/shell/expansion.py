@@ -3,7 +3,7 @@
 A host waits for this module: it imports late and does without `typing`.
 """
 
-from memdir.rules.invocation import TEMPORARY, UNKNOWN, word_of
+from memdir.rules.invocation import TEMPORARY, UNKNOWN, Quoted
 from memdir.rules.shell.scanner import Output, Part, Text, Variable, Word
 
 TYPE_CHECKING = False
@@ -27,6 +27,8 @@ MOST_TEXT = 1 << 20
 _BLANKS = " \t\n"
 """What parts words as long as nobody sets IFS; whoever does only adds to it here."""
 
+_WILD = frozenset("*?[")
+
 _Piece = tuple[tuple[str, ...], bool]
 """The texts a part may stand for, and whether blanks in them end a word."""
 
@@ -34,9 +36,10 @@ _Piece = tuple[tuple[str, ...], bool]
 class Variables:
     """The variables of the interpreted shell: each has all values that it may have at this point."""
 
-    def __init__(self, printed: "Callable[[Output], str]") -> None:
-        """Know nothing yet; `printed` interprets the commands inside a word and returns their output."""
+    def __init__(self, printed: "Callable[[Output], str]", home: str = "") -> None:
+        """Know the home; `printed` interprets the commands inside a word and returns their output."""
         self._known: dict[str, tuple[str, ...]] = {"IFS": (_BLANKS,)}
+        self._known |= {"HOME": (home,)} if home else {}
         self._lists: dict[str, list[str]] = {}
         self._printed = printed
 
@@ -74,7 +77,8 @@ class Variables:
         choices: list[list[str]] = [[]]
         most = MOST_CHOICES if len(words) <= _MANY else 1
         for word in words:
-            for plain in _without_braces(word):
+            has_braces = any(isinstance(part, Text) and "{" in part.text for part in word)
+            for plain in _without_braces(word) if has_braces else [word]:
                 ways = self._fields(plain, most)
                 if len(choices) * len(ways) > most:
                     ways = [[UNKNOWN]]
@@ -92,8 +96,10 @@ class Variables:
 
     def _fields(self, word: Word, most: int) -> list[list[str]]:
         if all(isinstance(part, Text) for part in word):
-            texts = [(part.text, part.quoted) for part in word if isinstance(part, Text)]
-            return [[word_of(texts)]] if word else [[]]
+            text = "".join([part.text for part in word if isinstance(part, Text)])
+            plain = "".join([part.text for part in word if isinstance(part, Text) and not part.quoted])
+            is_quoted = not _WILD.isdisjoint(text) and _WILD.isdisjoint(plain)
+            return [[Quoted(text) if is_quoted else text]] if word else [[]]
         last = word[-1]  # before it stand at most the quotes around it
         if len(word) <= 2 and isinstance(last, Variable) and last.whole and word[0] in (last, Text("")):
             return [self._lists.get(last.name, [UNKNOWN])]

@@ -17,12 +17,11 @@ from memdir.rules.invocation import (
     assignment_in,
     directory_after,
     program,
-    unknown_output,
 )
 from memdir.rules.shell.builtins import PROGRAMS, expand_alias, quote
 from memdir.rules.shell.expansion import Variables
 from memdir.rules.shell.nested_commands import inner_command
-from memdir.rules.shell.parser import Group, Node, Pipeline, Redirection, Simple, parse
+from memdir.rules.shell.parser import Function, Group, Node, Pipeline, Redirection, Simple, parse
 from memdir.rules.shell.scanner import DEEP, LONG, MOST_DEPTH, Output, Text, Variable, Word
 from memdir.text.program_names import ALIASED, RUN_SETTINGS, SETTINGS
 
@@ -63,9 +62,7 @@ class Shell:
         self, directory: str, observer: "Callable[[Invocation], str | None]", home: str = ""
     ) -> None:
         """Begin in a directory, knowing nothing but the user's home."""
-        self.values = Variables(self._command_output)
-        if home:
-            self.values.put("HOME", [home])
+        self.values = Variables(self._command_output, home)
         self.aliases: dict[str, str] = {}
         self.git_aliases: dict[str, str] = {}
         self.unread: list[str] = []
@@ -168,7 +165,8 @@ class Shell:
             return "".join([self.source(text, stdin) for text in texts]) or self.start(inner.words, stdin)
         if (text := self.file(words[0])) != UNKNOWN:
             return self._call(Group(parse(text, self.doubts, self._depth)), words[1:], stdin)
-        return unknown_output(stdin)
+        # What it reads may be in what it prints, in disguise.
+        return DISGUISED if stdin.strip() and UNKNOWN not in stdin else UNKNOWN
 
     def _call(self, body: Node, words: "Sequence[str]", stdin: str) -> str:
         if self._depth >= MOST_DEPTH:
@@ -177,7 +175,7 @@ class Shell:
         self._depth += 1
         self._work += _CALL_WORK
         self.values.put_arguments(words)
-        printed = self._node(body, stdin)
+        printed = self._script(((body,),), stdin)
         self._depth -= 1
         return printed
 
@@ -188,18 +186,13 @@ class Shell:
                 self.doubts.add(LONG)
                 break
             text = stdin
-            for stage in pipeline:
-                text = self._node(stage, text)
+            for node in pipeline:
+                if isinstance(node, Function):
+                    self._functions[node.name], text = node.body, ""
+                else:
+                    text = self._simple(node, text) if isinstance(node, Simple) else self._group(node, text)
             printed.append(text)
         return "".join(printed)
-
-    def _node(self, node: Node, stdin: str) -> str:
-        if isinstance(node, Simple):
-            return self._simple(node, stdin)
-        if isinstance(node, Group):
-            return self._group(node, stdin)
-        self._functions[node.name] = node.body
-        return ""
 
     def _group(self, group: Group, stdin: str) -> str:
         sure, directory = self.sure, self._directory
@@ -217,10 +210,18 @@ class Shell:
     def _simple(self, node: Simple, stdin: str) -> str:
         for name, members in node.arrays:
             self.values.put_list(name, self.values.fields(members)[-1])
-        first = next((at for at, word in enumerate(node.words) if not _assignment(word)), len(node.words))
-        ways = self.values.fields(node.words[first:])
-        stdin = self._input(node.redirections, stdin)
-        before = [self._assign(word, lasting=first == len(node.words)) for word in node.words[:first]]
+        settings = list[tuple[str, bool, Word]]()
+        for word in node.words:
+            first = word[0] if word else None
+            found = assignment_in(first.text) if isinstance(first, Text) and not first.quoted else None
+            if found is None:
+                break
+            settings.append((found[0], found[1], (Text(found[2]), *word[1:])))
+        ways = self.values.fields(node.words[len(settings) :])
+        stdin = self._input(node.redirections, stdin) if node.redirections else stdin
+        before = [(name, self._assign(name, value, added=added)) for name, added, value in settings]
+        if len(settings) == len(node.words):
+            before = []  # they last
         for text in [
             one for name, _ in before if name.endswith(RUN_SETTINGS) for one in self.values.known_values(name)
         ]:
@@ -232,18 +233,13 @@ class Shell:
             self.values.put_back(name, texts)
         return self._output(node.redirections, printed[-1])
 
-    def _assign(self, word: Word, *, lasting: bool) -> tuple[str, tuple[str, ...] | None]:
-        """Set a variable, and return its name with what to put back after the command; empty for nothing."""
-        found = _assignment(word)
-        if found is None:
-            return "", None
-        name, added, value = found
-        texts = self.values.texts((Text(value), *word[1:]))
+    def _assign(self, name: str, value: Word, *, added: bool) -> tuple[str, ...] | None:
+        """Set a variable, or add to it, and return what it had."""
+        texts = self.values.texts(value)
         if added:
             before = self.values.texts((Variable(name, quoted=True),))
             texts = tuple([old + new for old in before for new in texts])
-        kept = self.values.put(name, texts, sure=self.sure)
-        return ("", None) if lasting else (name, kept)
+        return self.values.put(name, texts, sure=self.sure)
 
     def _input(self, redirections: "Sequence[Redirection]", stdin: str) -> str:
         for one in redirections:
@@ -284,9 +280,3 @@ class Shell:
 
 _INTO = frozenset({">", ">>", ">|", "&>", "&>>"})
 """Signs before a file that is written."""
-
-
-def _assignment(word: Word) -> tuple[str, bool, str] | None:
-    """Return how a word begins that sets a variable; None for any other."""
-    first = word[0] if word else None
-    return assignment_in(first.text) if isinstance(first, Text) and not first.quoted else None
