@@ -21,6 +21,7 @@ TOOL_CALL = """
 memdir.disk
 memdir.disk.append_log
 memdir.hosts
+memdir.hosts.host
 memdir.memories
 memdir.memories.enforce
 memdir.prompt

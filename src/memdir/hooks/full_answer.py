@@ -17,7 +17,7 @@ from memdir.config.world import World
 from memdir.disk.files import drop_expired, make_folder, sweep
 from memdir.errors import MemdirError, Rejected
 from memdir.hooks.reply_cache import TOOL_CALL, cache_head, cache_path, file_state, home_of, is_listed, parse
-from memdir.hosts.host import Call, HostAnswer, host_of
+from memdir.hosts.host import Call, HostAnswer, host_of, unknown_rules_text
 from memdir.memories.names import TEAM_FOLDER
 from memdir.recall.semantic.arrays import load_core_only
 from memdir.text.value import replace
@@ -87,8 +87,6 @@ def failure_reply(event: str, error: BaseException, env: Mapping[str, str]) -> s
     if event != TOOL_CALL:
         return ""
     try:
-        from memdir.rules.decisions import unknown_rules_text
-
         because = unknown_rules_text(_what_happened(error))
         return host_of(env).render_answer(Call(event, "", ""), HostAnswer("", "ask", because)) + "\n"
     except Exception:  # noqa: BLE001 - there is nobody left to tell

@@ -178,15 +178,12 @@ def _judge_call(
         return ""
     if env.get("MEMDIR_HOST"):
         return None
-    from _json import encode_basestring_ascii
-
-    from memdir.rules.decisions import RuleDecisions, denial_text
+    from memdir.hosts.host import Call, ClaudeCode, HostAnswer, denial_text
+    from memdir.rules.decisions import RuleDecisions
 
     RuleDecisions(state).add(decision, call["tool_name"], given, call["session_id"])
-    # What `hosts.host` writes, without the package for JSON.
-    because = encode_basestring_ascii(denial_text(decision))
-    head = f'"hookEventName": "{TOOL_CALL}", "permissionDecision": "{decision.verdict}"'
-    return f'{{"hookSpecificOutput": {{{head}, "permissionDecisionReason": {because}}}}}\n'
+    answer = HostAnswer("", decision.verdict, denial_text(decision))
+    return ClaudeCode().render_answer(Call(TOOL_CALL, cwd, call["session_id"]), answer) + "\n"
 
 
 class _ScannerOptions:

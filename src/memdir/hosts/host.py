@@ -5,15 +5,26 @@ A host waits for this module: it imports late and does without `typing`.
 
 import os
 from _json import encode_basestring_ascii
-from collections.abc import Mapping
 
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
-__all__ = ["Call", "ClaudeCode", "Generic", "Host", "HostAnswer", "host_of"]
+    from memdir.rules.judge import Decision
+
+__all__ = [
+    "Call",
+    "ClaudeCode",
+    "Generic",
+    "Host",
+    "HostAnswer",
+    "denial_text",
+    "host_of",
+    "unknown_rules_text",
+]
 
 _TAKES_CONTEXT = frozenset(
     {"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "SubagentStart"}
@@ -73,7 +84,7 @@ class ClaudeCode:
 
     name = "claude-code"
 
-    def call(self, event: str, said: "Mapping[str, Any]", env: Mapping[str, str]) -> Call:
+    def call(self, event: str, said: "Mapping[str, Any]", env: "Mapping[str, str]") -> Call:
         """Return the event that the host wrote to standard input."""
         given = said.get("tool_input")
         began, prompt = env.get("CLAUDE_PROJECT_DIR", ""), said.get("prompt")
@@ -112,7 +123,7 @@ class Generic:
 
     name = "generic"
 
-    def call(self, event: str, said: "Mapping[str, Any]", env: Mapping[str, str]) -> Call:
+    def call(self, event: str, said: "Mapping[str, Any]", env: "Mapping[str, str]") -> Call:
         """Return the event that the host wrote to standard input."""
         del env
         given, tools = said.get("input"), said.get("tools")
@@ -144,6 +155,27 @@ class Generic:
 Host = ClaudeCode | Generic
 
 
-def host_of(env: Mapping[str, str]) -> Host:
+def host_of(env: "Mapping[str, str]") -> Host:
     """Return the host that the hook was installed for; Claude Code when nobody says."""
     return Generic() if env.get("MEMDIR_HOST", "") == "generic" else ClaudeCode()
+
+
+def denial_text(decision: "Decision") -> str:
+    """Return why a call is stopped: by a rule in its own words, or because it would change what is kept."""
+    if decision.rule is None:
+        from memdir.prompt.templates import filled
+
+        return filled("write_kept", found=decision.because)
+    because = decision.because
+    if because.isascii() and because.isprintable() and "<" not in because and "[" not in because:
+        return because  # nothing in it to escape; what escapes takes longer to load than a rule to judge
+    from memdir.text.escape import escape
+
+    return escape(because)
+
+
+def unknown_rules_text(why: str) -> str:
+    """Return why the user has to say whether a call may be made: there may be a rule about it."""
+    from memdir.prompt.templates import filled
+
+    return filled("rules_unknown", why=why)

@@ -52,8 +52,9 @@ class ToolCalls:
 
     def judge(self, tool: str, given: "Mapping[str, Any]", known: "CompiledRules") -> tuple[str, str]:
         """Return what the rules say about a call and why; where they cannot be asked, the user is."""
+        from memdir.hosts.host import denial_text, unknown_rules_text
         from memdir.rules.book import RuleBook, decide
-        from memdir.rules.decisions import RuleDecisions, denial_text, unknown_rules_text
+        from memdir.rules.decisions import RuleDecisions
 
         place, cwd, home = self.setup.place, self.world.cwd, self.world.home
         try:

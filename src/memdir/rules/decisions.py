@@ -1,4 +1,4 @@
-"""The decisions of rules: what a host is told of one, and the last ones, when and in which conversation.
+"""The last decisions of rules: what was stopped or asked about, when and in which conversation.
 
 A host waits for this module: it imports late and does without `typing`.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from memdir.rules.judge import Decision
 
-__all__ = ["PastDecision", "RuleDecisions", "denial_text", "unknown_rules_text"]
+__all__ = ["PastDecision", "RuleDecisions"]
 
 _LARGEST = 64_000
 """Bytes of each of the two files: several hundred decisions."""
@@ -80,24 +80,3 @@ def _is_doubtful(word: str, before: str) -> bool:
 
 _MASK = "\u2026"
 """Stands for a word that is not kept."""
-
-
-def denial_text(decision: "Decision") -> str:
-    """Return why a call is stopped: by a rule in its own words, or because it would change what is kept."""
-    if decision.rule is None:
-        from memdir.prompt.templates import filled
-
-        return filled("write_kept", found=decision.because)
-    because = decision.because
-    if because.isascii() and because.isprintable() and "<" not in because and "[" not in because:
-        return because  # nothing in it to escape; what escapes takes longer to load than a rule to judge
-    from memdir.text.escape import escape
-
-    return escape(because)
-
-
-def unknown_rules_text(why: str) -> str:
-    """Return why the user has to say whether a call may be made: there may be a rule about it."""
-    from memdir.prompt.templates import filled
-
-    return filled("rules_unknown", why=why)
