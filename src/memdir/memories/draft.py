@@ -137,11 +137,8 @@ def _add_dates(draft: Draft, on: date) -> tuple[Draft, list[str], list[str]]:
     dated = replace(draft, body=body, title=title, description=description, why=why, how=how)
     added = [f'"{item.words}" is {item.absolute}' for item in found.values() if item.day]
     doubtful = [f'"{item.words}"' for item in found.values() if not item.day]
-    return dated, _hint(_ADDED, added), _hint(_DOUBTFUL, doubtful)
-
-
-def _hint(sentence: str, days: list[str]) -> list[str]:
-    return [sentence.format(", ".join(days[:_MOST_SHOWN]))] if days else []
+    told, left = ", ".join(added[:_MOST_SHOWN]), ", ".join(doubtful[:_MOST_SHOWN])
+    return dated, [_ADDED.format(told)] if told else [], [_DOUBTFUL.format(left)] if left else []
 
 
 def least_trusted(sources: Iterable[str]) -> str:
@@ -157,11 +154,24 @@ def render_draft(draft: Draft, provenance: Provenance, now: datetime, previous: 
     speak about; when it was created stays too, and the body is replaced.
     """
     when = utc_stamp(draft.saved_at or now)
+    traces = {key: getattr(provenance, key) for key in ("source", "actor", "session", "method")}
+    extras = {
+        "supersedes": draft.supersedes,
+        "expires": draft.expires,
+        "pinned": "true" if draft.pinned else "",
+        "enforce": "; ".join(draft.enforce.split("\n")),  # a value is one line
+    }
     if previous is None:
-        header = _new_header(draft, provenance, when)
+        fields = {"name": slug(draft.name), "description": one_line(draft.description)}
+        fields["type"] = str(draft.kind or "")
+        metadata = {"title": one_line(draft.title), **traces, "created": when, "modified": when, **extras}
+        metadata["anchors"] = draft.anchors
+        parts = [{key: value for key, value in part.items() if value} for part in (fields, metadata)]
+        header = render_header(*parts)
     else:
         text = previous
-        for key, value in _changes(draft, provenance, when, parse(previous)).items():
+        changed = {"title": one_line(draft.title), "modified": when, **extras}
+        for key, value in _changes(draft, traces, changed, parse(previous)).items():
             text = with_value(text, key, value)
         header = text[: parse(text).body]
     header, body = header if header.endswith(("\n", "\r")) else f"{header}\n", body_text(draft)
@@ -194,7 +204,10 @@ def update_draft(draft: Draft, previous: str, today: date) -> Draft:
     if "description" in draft.filled and was.header.description and not _is_made_description(was):
         draft = replace(draft, description=was.header.description)
         hints += [_KEPT.format(description=was.header.description)] if body != was.body else []
-    return replace(draft, hints=(*hints, *_lost_lines(was.body, body)))
+    signs = {"why": has_why, "how to apply it": has_how}
+    if lost := [what for what, has in signs.items() if has(was.body) and not has(body)]:
+        hints.append(_LOST.format(what=" and on ".join(lost)))
+    return replace(draft, hints=tuple(hints))
 
 
 def update_edited(was: Topic, text: str, now: datetime) -> tuple[str, list[str]]:
@@ -221,7 +234,8 @@ def update_edited(was: Topic, text: str, now: datetime) -> tuple[str, list[str]]
 
 def says_the_same(text: str, body: str) -> bool:
     """Tell whether a memory has this text below its header, however it is spaced and closed."""
-    return _plain(topic_from("", text, _EPOCH).body) == _plain(body)
+    was, now = (" ".join(one.split()).rstrip(".!") for one in (topic_from("", text, _EPOCH).body, body))
+    return was == now
 
 
 _KEPT = "Its description stays as it was given: {description!r}. --description gives it another."
@@ -230,42 +244,15 @@ _NO_KIND = "It has no kind any more: the header said `type: {kind}`. Without one
 _LOST = "The text before had a line on {what}, and this one has none. `memdir diff` shows it."
 
 
-def _plain(body: str) -> str:
-    return " ".join(body.split()).rstrip(".!")
-
-
 def _is_made_description(topic: Topic) -> bool:
     """Tell whether a description was made from the text, with or without the lines on why and how."""
     lead = re.split(r"\n\n\*\*(?:Why|How to apply):\*\* ", topic.body, maxsplit=1)[0]
     return topic.header.description in {propose_description(lead), propose_description(topic.body)}
 
 
-def _lost_lines(was: str, now: str) -> list[str]:
-    lost = [
-        what for what, has in (("why", has_why), ("how to apply it", has_how)) if has(was) and not has(now)
-    ]
-    return [_LOST.format(what=" and on ".join(lost))] if lost else []
-
-
-def _new_header(draft: Draft, provenance: Provenance, when: str) -> str:
-    fields = {
-        "name": slug(draft.name),
-        "description": one_line(draft.description),
-        "type": str(draft.kind or ""),
-    }
-    metadata = {
-        "title": one_line(draft.title),
-        **_traces(provenance),
-        "created": when,
-        "modified": when,
-        **_extras(draft),
-        "anchors": draft.anchors,
-    }
-    present = [{key: value for key, value in part.items() if value} for part in (fields, metadata)]
-    return render_header(*present)
-
-
-def _changes(draft: Draft, provenance: Provenance, when: str, was: Frontmatter) -> Mapping[str, str | None]:
+def _changes(
+    draft: Draft, traces: Mapping[str, str], changed: Mapping[str, str], was: Frontmatter
+) -> Mapping[str, str | None]:
     """Return the keys an update sets, or removes with None: the last change's traces are not this one's."""
     described = one_line(draft.description)
     fields = {"description": described} if described != was.fields.get("description") else {}
@@ -273,15 +260,14 @@ def _changes(draft: Draft, provenance: Provenance, when: str, was: Frontmatter) 
         fields["name"] = slug(draft.name)
     kind_key = "metadata.type" if "type" in was.metadata and "type" not in was.fields else "type"
     fields[kind_key] = str(draft.kind or "")
-    changed = {"title": one_line(draft.title), "modified": when, **_extras(draft)}
-    traces = {f"metadata.{key}": value or None for key, value in _traces(provenance).items()}
+    told = {f"metadata.{key}": value or None for key, value in traces.items()}
     if _is_made_title(was.metadata.get("title", ""), was.fields.get("description", "")):
-        traces["metadata.title"] = None  # made from the text that gives way
+        told["metadata.title"] = None  # made from the text that gives way
     if draft.anchors or "anchors" in was.metadata:
-        traces["metadata.anchors"] = draft.anchors or None
+        told["metadata.anchors"] = draft.anchors or None
     return {
         **{key: value for key, value in fields.items() if value},
-        **traces,
+        **told,
         **{f"metadata.{key}": value for key, value in changed.items() if value},
     }
 
@@ -290,18 +276,3 @@ def _is_made_title(title: str, description: str) -> bool:
     """Tell whether a title is the beginning of its text, as `proposed_title` makes it."""
     beginning = description.startswith(title[:-1]) if title.endswith("…") else title == description
     return bool(title) and beginning
-
-
-def _traces(provenance: Provenance) -> dict[str, str]:
-    return {
-        "source": provenance.source,
-        "actor": provenance.actor,
-        "session": provenance.session,
-        "method": provenance.method,
-    }
-
-
-def _extras(draft: Draft) -> dict[str, str]:
-    pinned = "true" if draft.pinned else ""
-    rules = "; ".join(draft.enforce.split("\n"))  # a value is one line
-    return {"supersedes": draft.supersedes, "expires": draft.expires, "pinned": pinned, "enforce": rules}

@@ -250,7 +250,12 @@ class SavePlan:
         """Return the texts to write; to be called once."""
         names = {draft.name for draft in self._drafts}
         names |= {slug(name) for draft in self._drafts for name in draft.supersedes.split(",") if name}
-        _refresh_if_stale(self._catalog, folder, names)
+        # Where another memory than the catalog says may have one of the names, every file is looked at anew.
+        files = [self._catalog.file_named(name) for name in names] if len(self._catalog) else []
+        rested = monotonic() - self._catalog.refreshed_at >= _BURST_SECONDS
+        rested = rested or len(self._catalog) <= _FEW
+        if any(not _is_as_seen(self._catalog, folder, file) if file else rested for file in files):
+            self._catalog.refresh(folder)
         self._used = used_names(self._catalog)
         for given in self._drafts:
             file, draft, previous = self._target(folder, given)
@@ -298,7 +303,12 @@ class SavePlan:
             return self._free_target(folder, draft)
         if name in self._by_name:
             file, other = self._by_name[name]
-            _refuse_two(other, draft)
+            if not _says_the_same(other, draft):
+                said = " and ".join(f"{item.body.strip()[:40]!r}" for item in (other, draft))
+                raise Rejected(
+                    f"Two of these are called {name!r}: {said}. Nothing was saved. Give one of them "
+                    "another name, or make one text of both."
+                )
             return file, draft, None
         if existing := self._catalog.file_named(name):
             version = replaced_version(folder, self._catalog, existing)
@@ -332,24 +342,6 @@ def _says_the_same(one: Draft, other: Draft) -> bool:
     """Tell whether two drafts differ in nothing but what they are called."""
     one, other = (replace(draft, name="", title="", hints=(), filled=frozenset()) for draft in (one, other))
     return one == other
-
-
-def _refuse_two(one: Draft, other: Draft) -> None:
-    """Raise when two drafts of one step have one name and do not say the same."""
-    if not _says_the_same(one, other):
-        said = " and ".join(f"{item.body.strip()[:40]!r}" for item in (one, other))
-        raise Rejected(
-            f"Two of these are called {one.name!r}: {said}. Nothing was saved. Give one of them "
-            "another name, or make one text of both."
-        )
-
-
-def _refresh_if_stale(catalog: Catalog, folder: Folder, names: set[str]) -> None:
-    """Look at every file anew where another memory than the catalog says may have one of the names now."""
-    files = [catalog.file_named(name) for name in names] if len(catalog) else []
-    rested = len(catalog) <= _FEW or monotonic() - catalog.refreshed_at >= _BURST_SECONDS
-    if any(not _is_as_seen(catalog, folder, file) if file else rested for file in files):
-        catalog.refresh(folder)
 
 
 def _is_as_seen(catalog: Catalog, folder: Folder, file: str) -> bool:

@@ -134,10 +134,13 @@ def derivable_hint(body: str) -> str | None:
         return None
     lines = [line for line in body.splitlines() if line.strip()]
     defined = len(lines) < 4 and re.search(_PATTERNS["defined-in"], body)
+    lists = (what for pattern, what in _LISTS.items() if _share(_PATTERNS[pattern], lines) > MOST)
+    sentences = (what for pattern, what in _SENTENCES.items() if re.search(_PATTERNS[pattern], body))
     what = (
-        _repeated_list(body, lines)
-        or _repeated_sentence(body)
-        or _repeated_statement(body)
+        (_LAYOUT if len(re.findall(_PATTERNS["tree"], body)) > 1 else "")
+        or next(lists, "")
+        or next(sentences, "")
+        or _repeated_statement(body.strip())
         or (_STRUCTURE if defined else "")
     )
     told = (
@@ -153,38 +156,16 @@ MAX_STATEMENT = 400
 """Characters of a plain statement: a longer text holds something besides."""
 
 
-def _repeated_list(body: str, lines: list[str]) -> str | None:
-    """Return what a list of one kind of thing repeats."""
-    if len(re.findall(_PATTERNS["tree"], body)) > 1 or _share(_PATTERNS["listed-path"], lines) > MOST:
-        return _LAYOUT
-    if _share(_PATTERNS["commit-line"], lines) > MOST:
-        return _HISTORY
-    return _RUNNING if _share(_PATTERNS["checkbox"], lines) > MOST else None
-
-
-def _repeated_sentence(body: str) -> str | None:
-    """Return what a text repeats in which such a thing is told anywhere."""
-    if re.search(_PATTERNS["commit-told"], body):
-        return _HISTORY
-    if re.search(_PATTERNS["fixed-by"], body):
-        return _FIX
-    return _RUNNING if re.search(_PATTERNS["task"], body) else None
-
-
 def _repeated_statement(body: str) -> str | None:
     """Return what a short text repeats if each of its sentences states nothing else."""
-    body = body.strip()
     if len(body) > MAX_STATEMENT or re.search(_PATTERNS["more"], body.lower()):
         return None
     sentences = [part for part in re.split(_PATTERNS["sentence-end"], body) if part.strip()]
-    found = [_statement(sentence.strip(" \t\n*-#")) for sentence in sentences]
+    found = [
+        next((what for what, one in _STATEMENTS.items() if re.search(one, sentence, re.IGNORECASE)), None)
+        for sentence in (part.strip(" \t\n*-#") for part in sentences)
+    ]
     return found[0] if found and all(found) else None
-
-
-def _statement(sentence: str) -> str | None:
-    return next(
-        (what for what, pattern in _STATEMENTS.items() if re.search(pattern, sentence, re.IGNORECASE)), None
-    )
 
 
 _LAYOUT = "the layout of files"
@@ -192,6 +173,11 @@ _STRUCTURE = "the structure of the code"
 _HISTORY = "git history"
 _FIX = "a fix that is already in the code"
 _RUNNING = "the state of a running task"
+
+_LISTS = {"listed-path": _LAYOUT, "commit-line": _HISTORY, "checkbox": _RUNNING}
+"""Patterns of lines of which most of a text may consist."""
+_SENTENCES = {"commit-told": _HISTORY, "fixed-by": _FIX, "task": _RUNNING}
+"""Patterns that tell it wherever they stand."""
 
 _TABLE = read_table(__file__, "derivable.txt")
 _PATTERNS = patterns_of(_TABLE["parts"], _TABLE["statements"])

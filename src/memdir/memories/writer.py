@@ -34,6 +34,7 @@ from memdir.memories.history.external_changes import (
 )
 from memdir.memories.history.history import FOUND, lost_secrets, moved_from
 from memdir.memories.history.recorder import Recorder
+from memdir.memories.history.trash import keep_in_trash
 from memdir.memories.index.file import set_aside
 from memdir.memories.index.text import is_reworded
 from memdir.memories.names import INDEX_NAME
@@ -167,9 +168,12 @@ class Writer:
             if not edits:
                 return replace(empty, id=""), []
             operation, warnings = self._make(folder, empty, edits, now)
-        if self.memories.root and not self._signed:
-            self._signed = True
-            _sign_in(self.memories)
+        if (root := self.memories.root) and not self._signed:
+            self._signed = True  # two roots with one slug can be told by the record
+            with suppress(OSError), make_folder(self.memories.state) as state:
+                known = os.fsdecode(state.read("root")[0]) if state.exists("root") else ""
+                if root not in known.split("\n"):
+                    state.append("root", os.fsencode(f"{root}\n"))
         self.recorder.follow(now)
         self._afterwards(operation)
         return operation, warnings
@@ -240,14 +244,14 @@ class Writer:
                 refuse_rule(operation.by, file, version.text)
         words = next((edit.after for edit in edits if edit.file == INDEX_NAME), None)
         edits = [edit for edit in edits if edit.file != INDEX_NAME]
-        for edit in edits if self.memories.admit else ():
+        for edit in edits:
             if self.memories.admit and edit.after is not None:
                 self.memories.admit(edit.file, edit.after)
         removed = [edit.file for edit in edits if edit.after is None]
         moved = moved_from(edits, before) if removed else {}
         lost = [Change(file, before[file], None) for file in removed if file not in moved.values()]
         if lost:
-            self.recorder.keep_removed(operation.id, lost)
+            keep_in_trash(self.memories.state, operation.id, lost)
         topics = _stage(folder, edits)
         try:
             headers = {e.file: None if e.after is None else header_from(e.file, e.after, now) for e in edits}
@@ -313,14 +317,6 @@ class Writer:
         """Raise for a memory of a directory that was never made, instead of making it."""
         if not self.memories.exists():
             self.memories.file_of(name)
-
-
-def _sign_in(memories: MemoryDir) -> None:
-    """Record which project uses this directory: two roots with one slug can then be told."""
-    with suppress(OSError), make_folder(memories.state) as state:
-        known = os.fsdecode(state.read("root")[0]).split("\n") if state.exists("root") else []
-        if memories.root not in known:
-            state.append("root", os.fsencode(f"{memories.root}\n"))
 
 
 _MANY = 50

@@ -272,31 +272,8 @@ def _outside(
 
 
 def _commit_command(operation: Operation, parent: bytes) -> bytes:
-    message = _message(operation).encode("utf-8", "surrogateescape")
-    seconds = int(datetime.fromisoformat(operation.at).timestamp())
-    head = (
-        f"commit refs/heads/main\ncommitter memdir <memdir@localhost> {seconds} +0000\ndata {len(message)}\n"
-    )
-    parts = [head.encode(), message, b"\n", parent]
-    for change in operation.changes:
-        parts.append(_file_command(history_path(change.file), change.after))
-        if change.file == INDEX_NAME:
-            parts.append(_file_command(_before_path(change.file), change.before))
-    return b"".join(parts)
-
-
-def _file_command(path: str, version: Version | None) -> bytes:
-    escaped = path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    name = f'"{escaped}"'.encode("utf-8", "surrogateescape")
-    if version is None:
-        return b"D %s\n" % name
-    data = file_bytes(version.text)
-    return b"M 100644 inline %s\ndata %d\n%s\n" % (name, len(data), data)
-
-
-def _message(operation: Operation) -> str:
+    """Return an operation for `fast-import`: its message, as `_entry` reads it, and its files."""
     by, files = operation.by, operation.files
-    subject = f"{operation.verb} {files[0] if len(files) == 1 else f'{len(files)} memories'}"
     rows = {
         "Operation": operation.id,
         "Verb": operation.verb,
@@ -307,12 +284,30 @@ def _message(operation: Operation) -> str:
         "Session": by.session,
         "Undoes": operation.undoes,
     }
-    trailers = [f"{key}: {one_line(value)}" for key, value in rows.items() if value]
+    trailers, commands = [f"{key}: {one_line(value)}" for key, value in rows.items() if value], list[bytes]()
     for change in operation.changes:
         versions = [f"{one.sha} {one.saved_ns}" if one else "- -" for one in (change.after, change.before)]
         trailers.append(f"File: {' '.join(versions)} {change.file}")
+        commands.append(_file_command(history_path(change.file), change.after))
+        if change.file == INDEX_NAME:
+            commands.append(_file_command(_before_path(change.file), change.before))
+    subject = f"{operation.verb} {files[0] if len(files) == 1 else f'{len(files)} memories'}"
     reason = f"{one_line(by.reason)}\n\n" if by.reason else ""
-    return f"{subject}\n\n{reason}" + "\n".join(trailers) + "\n"
+    message = (f"{subject}\n\n{reason}" + "\n".join(trailers) + "\n").encode("utf-8", "surrogateescape")
+    head = (
+        "commit refs/heads/main\ncommitter memdir <memdir@localhost> "
+        f"{int(datetime.fromisoformat(operation.at).timestamp())} +0000\ndata {len(message)}\n"
+    )
+    return b"".join([head.encode(), message, b"\n", parent, *commands])
+
+
+def _file_command(path: str, version: Version | None) -> bytes:
+    escaped = path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    name = f'"{escaped}"'.encode("utf-8", "surrogateescape")
+    if version is None:
+        return b"D %s\n" % name
+    data = file_bytes(version.text)
+    return b"M 100644 inline %s\ndata %d\n%s\n" % (name, len(data), data)
 
 
 def _entry(commit: str, message: str) -> HistoryEntry:

@@ -6,7 +6,7 @@ The journal holds one durable line an operation, with the texts before and after
 import json
 import os
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -17,7 +17,6 @@ from memdir.errors import HistoryError, LockTimeout
 from memdir.memories.change import Change, Operation, Version, version_on_disk
 from memdir.memories.history.git import GitFailed, GitMissing
 from memdir.memories.history.history import History
-from memdir.memories.history.trash import keep_in_trash
 from memdir.memories.topic import Provenance
 from memdir.text.secrets.fast_search import without_secrets
 
@@ -66,10 +65,6 @@ class Recorder:
         """Return what the journal holds and history does not have yet, oldest first."""
         return [*self._read(_CLOSED), *self._read(_OPEN)]
 
-    def keep_removed(self, operation: str, changes: Sequence[Change]) -> None:
-        """Keep the texts that are about to be removed in the trash."""
-        keep_in_trash(self._state, operation, changes)
-
     def version_now(self, file: str) -> Version | None:
         """Return what a file of the directory holds at present; None when it is not there."""
         with suppress(FileNotFoundError, NotADirectoryError), Folder(self._directory) as folder:
@@ -101,7 +96,15 @@ class Recorder:
                     self.replace_if_damaged(now)
                 if left := self._read(_CLOSED):  # by a crash
                     self._commit(left, now, recovering=True)
-                if self._close_segment():
+                lock = DirectoryLock(self._directory, os.path.join(self._state, "directory.lock"))
+                # Nobody can be writing where there is no directory.
+                alone = lock if os.path.isdir(self._directory) else nullcontext()
+                with alone, make_folder(self._state) as folder:
+                    waits = folder.exists(_CLOSED)
+                    if not waits and (waits := folder.exists(_OPEN)):
+                        os.rename(os.path.join(self._state, _OPEN), os.path.join(self._state, _CLOSED))
+                        folder.sync()  # or a power cut brings it back as new
+                if waits:
                     self._commit(self._read(_CLOSED), now)
             finally:
                 git.holds = ()
@@ -165,20 +168,6 @@ class Recorder:
             if not self.replace_if_damaged(now):
                 raise
             return question()
-
-    def _close_segment(self) -> bool:
-        """Set the journal aside for committing; tell whether there is anything."""
-        lock = DirectoryLock(self._directory, os.path.join(self._state, "directory.lock"))
-        # Nobody can be writing where there is no directory.
-        alone = lock if os.path.isdir(self._directory) else nullcontext()
-        with alone, make_folder(self._state) as folder:
-            if folder.exists(_CLOSED):
-                return True
-            if not folder.exists(_OPEN):
-                return False
-            os.rename(os.path.join(self._state, _OPEN), os.path.join(self._state, _CLOSED))
-            folder.sync()  # or a power cut brings it back as new
-        return True
 
     def _commit(self, operations: list[Operation], now: datetime, *, recovering: bool = False) -> None:
         """Commit what was set aside, and drop it then."""

@@ -28,7 +28,11 @@ def keep_in_trash(state: str, operation: str, changes: Sequence[Change]) -> None
     """Keep texts that are about to be removed, durably, with their times, secrets masked."""
     temp, path = os.path.join(state, temp_name()), os.path.join(state, _FOLDER)
     try:
-        _write(temp, changes)
+        with make_folder(temp) as folder:
+            for change in changes:
+                if change.before is not None:
+                    data = file_bytes(mask_secrets(change.before.text))
+                    folder.write(change.file, data, saved_ns=change.before.saved_ns)
         with make_folder(path) as trash:
             os.rename(temp, os.path.join(path, operation))
             trash.sync()
@@ -43,18 +47,7 @@ def list_trash(state: str) -> list[Trashed]:
     found = [
         Trashed(operation, os.path.relpath(path, os.path.join(trash, operation)), path)
         for operation in (os.listdir(trash) if os.path.isdir(trash) else [])
-        for path in _files_below(os.path.join(trash, operation))
+        for folder, _, names in os.walk(os.path.join(trash, operation))
+        for path in (os.path.join(folder, name) for name in names)
     ]
     return sorted(found, key=lambda item: (item.id, item.file))
-
-
-def _write(path: str, changes: Sequence[Change]) -> None:
-    with make_folder(path) as folder:
-        for change in changes:
-            if change.before is not None:
-                data = file_bytes(mask_secrets(change.before.text))
-                folder.write(change.file, data, saved_ns=change.before.saved_ns)
-
-
-def _files_below(path: str) -> list[str]:
-    return [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names]

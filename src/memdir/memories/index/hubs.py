@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import count
+from operator import attrgetter
 
 from memdir.memories.index.pointer import Pointer, pointer_line, targets_in
 from memdir.memories.index.text import HUB_FOLDER, append_pointers, pointers, prune, targets, without
@@ -174,7 +175,7 @@ def arrange(
     missing = list[RankedPointer]()
     if len(files) != len(here) + sum([len(hub.files) for hub in kept.values()]):
         placed = frozenset(here).union(*[hub.files for hub in kept.values()])
-        missing = sorted([ranked(file) for file in files - placed], key=_rank, reverse=True)
+        missing = sorted([ranked(file) for file in files - placed], key=_RANK, reverse=True)
     start = _with_hub_lines(rest.text, kept, others) if kept or HUB_FOLDER in rest.text else rest.text
     text = append_pointers(start, [rank.pointer for rank in missing[: INDEX_LINES + 1]])
     if not _fits(text, _FULL):
@@ -188,21 +189,13 @@ def arrange(
     )
 
 
+_RANK = attrgetter("value", "pointer.file")
 _COUNTED = re.compile(r"\d+ memor(?:y|ies)\s*\Z")
-
-
-def _rank(rank: RankedPointer) -> tuple[tuple[float, ...], str]:
-    return rank.value, rank.pointer.file
 
 
 def _fits(text: str, share: float) -> bool:
     whole = text.strip()
     return whole.count("\n") < INDEX_LINES * share and utf16_length(whole) <= INDEX_CHARACTERS * share
-
-
-def _prose(text: str) -> str:
-    pairs = zip(text.split("\n"), targets(text), strict=True)
-    return "\n".join([line for line, file in pairs if not file])
 
 
 def _sweep(shelf: Mapping[str, Hub], files: AbstractSet[str], here: frozenset[str]) -> dict[str, Hub]:
@@ -230,9 +223,10 @@ def _relieve_index(
     others: AbstractSet[str],
 ) -> tuple[str, dict[str, Hub]]:
     """Return index and hubs, with the least valuable pointers taken out of the index."""
-    order = sorted([*here, *missing], key=_rank, reverse=True)
+    order = sorted([*here, *missing], key=_RANK, reverse=True)
     lines = {file: line for line, file in zip(text.split("\n"), targets(text), strict=True) if file}
-    prose = _prose(text)
+    pairs = zip(text.split("\n"), targets(text), strict=True)
+    prose = "\n".join([line for line, file in pairs if not file])
     most = max(_FEWEST_HUBS, int(INDEX_LINES * _EASED) - prose.count("\n"))
     going = order[_staying(prose, order, lines, hubs, most) :]
     out = {rank.pointer.file for rank in going}

@@ -203,18 +203,15 @@ def _title_and_hook(title: str, name: str, description: str) -> tuple[str, str]:
         return title or title_of(name), ""
     begins = title.endswith("…") and description.startswith(title[:-1])
     if title and not begins and title != description:
-        return title, _without_start(description, title)
+        rest, said = description[len(title) :], description[: len(title)].casefold() == title.casefold()
+        return title, rest.strip(" \t.,;:-\u2013—") if said and not rest[:1].isalnum() else description
     if title or _repeats(name, description):
         return _split_description(description)
-    called = _match_case(title_of(name), description)
+    # The words of a name as the description writes them.
+    written = {word.casefold(): word for word in re.findall(r"\w+", description)}
+    first, *others = [written.get(word.casefold(), word) for word in title_of(name).split(" ")]
+    called = " ".join([first[:1].upper() + first[1:], *others])
     return called, "" if called.casefold() == description.casefold() else description
-
-
-def _without_start(description: str, title: str) -> str:
-    """Return what a description says beyond a title that somebody gave."""
-    if description[: len(title)].casefold() != title.casefold() or description[len(title) :][:1].isalnum():
-        return description
-    return description[len(title) :].strip(" \t.,;:-\u2013—")
 
 
 def _repeats(name: str, description: str) -> bool:
@@ -226,13 +223,6 @@ def _repeats(name: str, description: str) -> bool:
     # One word is a title, and so are two before much text.
     titles = 1 if len(description) <= SHORT_TITLE else 2
     return len(words) > titles and all(word in said for word in words)
-
-
-def _match_case(title: str, description: str) -> str:
-    """Return a title made from a name with its words written as the description writes them."""
-    written = {word.casefold(): word for word in re.findall(r"\w+", description)}
-    words = [written.get(word.casefold(), word) for word in title.split(" ")]
-    return " ".join([words[0][:1].upper() + words[0][1:], *words[1:]])
 
 
 def _split_description(description: str) -> tuple[str, str]:

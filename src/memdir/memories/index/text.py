@@ -102,11 +102,14 @@ def append_pointers(text: str, new: Iterable[Pointer], *, below: bool = False) -
     block = end.join(added)
     if not text.strip():
         return block + end
-    lines = text.split("\n")
-    at = _after_pointers(text, before_hubs=not new[0].file.startswith(HUB_FOLDER), below=below)
-    if at is not None and at < len(lines):
-        return "\n".join([*lines[:at], block + end.removesuffix("\n"), *lines[at:]])
-    if at is not None:
+    files, hidden, lines = targets(text, below=below), _hidden_lines(text), text.split("\n")
+    if placed := [number for number, file in enumerate(files) if file]:
+        memories = (number for number in reversed(placed) if not files[number].startswith(HUB_FOLDER))
+        at = (placed[-1] if new[0].file.startswith(HUB_FOLDER) else next(memories, placed[-1])) + 1
+        while at < len(lines) and (at in hidden or _INDENTED.match(lines[at])):
+            at += 1  # what a person wrote below a pointer stays with it
+        if at < len(lines):
+            return "\n".join([*lines[:at], block + end.removesuffix("\n"), *lines[at:]])
         return f"{text}{end}{block}"
     if text.endswith("\n"):
         return f"{text}{'' if text.endswith(_BLANK_LINE) else end}{block}{end}"
@@ -141,19 +144,6 @@ _CLOSING = re.compile(r"[ \t>]*(`{3,}+|~{3,}+)[ \t]*\r?\Z")
 _MARKER = re.compile(r"(?:(?:<{7}|>{7}|\|{7})(?:[ \t].*)?|={7})\r?", re.DOTALL)
 _YAML = re.compile(r"(?P<key>[A-Za-z_][\w-]*[ \t]*:)|[ \t]*(?:-[ \t]|#|\r?\Z)|[ \t]+\S")
 _NOT_YAML = re.compile(r"```|~~~|<!--|\]\(")
-
-
-def _after_pointers(text: str, *, before_hubs: bool, below: bool) -> int | None:
-    """Return the number of the line before which new pointers go, or None if there are none yet."""
-    files, hidden, lines = targets(text, below=below), _hidden_lines(text), text.split("\n")
-    placed = [number for number, file in enumerate(files) if file]
-    if not placed:
-        return None
-    memories = (number for number in reversed(placed) if not files[number].startswith(HUB_FOLDER))
-    after = (next(memories, placed[-1]) if before_hubs else placed[-1]) + 1
-    while after < len(lines) and (after in hidden or _INDENTED.match(lines[after])):
-        after += 1  # what a person wrote below a pointer stays with it
-    return after
 
 
 def _join_lines(lines: list[str], before: str) -> str:
@@ -209,20 +199,15 @@ def _closes(line: str, sign: str, length: int) -> bool:
 def _repair(text: str) -> str:
     """Return the text without NULs, byte order marks, conflict markers, frontmatter and hidden words."""
     text = text.replace("\0", "").replace("\ufeff", "")
-    text = _show_hidden_characters(text) if UNSEEN.search(text) else text
+    if UNSEEN.search(text):  # pointers hide no characters: hosts load them as they are
+        lines = [(line.removesuffix("\r"), line) for line in text.split("\n")]
+        text = "\n".join(visible(bare) + line[len(bare) :] if "](" in bare else line for bare, line in lines)
     if "<<<<<<<" in text or ">>>>>>>" in text:
-        lines = text.split("\n")
-        hidden = _hidden_lines(text)
-        marks = {number for number, line in enumerate(lines) if _MARKER.fullmatch(line)} - hidden
-        if any(lines[number][0] in "<>" for number in marks):  # else a row of = underlines a heading
-            text = _join_lines([line for number, line in enumerate(lines) if number not in marks], text)
+        found = dict(enumerate(text.split("\n")))
+        marks = {number for number, line in found.items() if _MARKER.fullmatch(line)} - _hidden_lines(text)
+        if any(found[number][0] in "<>" for number in marks):  # else a row of = underlines a heading
+            text = _join_lines([line for number, line in found.items() if number not in marks], text)
     return text[_body_start(text) :] if text.startswith("---") else text
-
-
-def _show_hidden_characters(text: str) -> str:
-    """Return the text with pointers that hide no characters: hosts load them as they are."""
-    lines = [(line.removesuffix("\r"), line) for line in text.split("\n")]
-    return "\n".join([visible(bare) + line[len(bare) :] if "](" in bare else line for bare, line in lines])
 
 
 def _without_false_frontmatter(text: str) -> str:
