@@ -128,7 +128,9 @@ class Memory:
         about = (kind, name, description, why, how, title)
         draft = Draft(body, *about, pinned, expires, supersedes, source, saved_at, enforce, literal=literal)
         how_far = {"allow_secret": allow_secret, "strict": strict}
-        parts = self._parts if audience == "private" else self.team.parts_for(audience)
+        if audience == "private":
+            return _save(self._parts, [draft], actor, reason, **how_far)[0]
+        parts = self.team.parts_for(audience)
         return from_private(self._parts, parts, _save(parts, [draft], actor, reason, **how_far)[0])
 
     def remember_many(

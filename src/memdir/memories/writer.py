@@ -131,14 +131,16 @@ class Writer:
 
     def forget(self, name: str, by: Provenance, now: datetime) -> Forgotten:
         """Remove one memory and its pointer; its text goes to the trash and stays in history."""
-        self._must_exist(name)
+        if not self.memories.exists():  # instead of making the directory
+            self.memories.file_of(name)
         operation, warnings = self.apply("forget", by, now, forget_plan(self.memories, name))
         (file,) = operation.files
         return Forgotten(file, self.memories.full_path(file), operation.id, tuple(warnings))
 
     def rename(self, name: str, new: str, by: Provenance, now: datetime) -> Saved:
         """Give a memory another name and the file that goes with it."""
-        self._must_exist(name)
+        if not self.memories.exists():
+            self.memories.file_of(name)
         refuse_unusable_name(new)
         plan = RenamePlan(self.memories, name, new)
         operation, warnings = self.apply("rename", by, now, plan)
@@ -223,7 +225,7 @@ class Writer:
             self.catalog.refresh(folder)
             files, history = [file] if file else list(self.catalog), self.recorder.history
             changes = self.recorder.ask_history(now, lambda: outside_changes(folder, files, history))
-            changes = tuple(change for change in changes if file in ("", change.file))
+            changes = tuple([change for change in changes if file in ("", change.file)])
             edited = None if file else self.index.external_edit(folder)
             if edited and (index := index_change(folder, edited, self.catalog)):
                 changes += (index,)
@@ -239,8 +241,8 @@ class Writer:
     ) -> tuple[Operation, list[str]]:
         """Put every edit in place in the one safe order, and write it down."""
         before = {edit.file: replaced_version(folder, self.catalog, edit.file) for edit in edits}
-        for file, version in before.items() if operation.verb not in _AGREED else ():
-            if version:
+        for file, version in before.items():
+            if version and operation.verb not in _AGREED:
                 refuse_rule(operation.by, file, version.text)
         words = next((edit.after for edit in edits if edit.file == INDEX_NAME), None)
         edits = [edit for edit in edits if edit.file != INDEX_NAME]
@@ -297,26 +299,18 @@ class Writer:
     @contextmanager
     def _lock(self) -> Iterator[Folder]:
         """Hold the directory alone, with the names of its files up to date and stale temporary files gone."""
-        fallback = os.path.join(self.memories.state, "directory.lock")
+        path, state = self.memories.path, self.memories.state
         if self._seen is None:
-            claim_state(self.memories.state, self.memories.path)
-        with (
-            self.memories.threads,
-            make_folder(self.memories.path) as folder,
-            DirectoryLock(self.memories.path, fallback),
-        ):
+            claim_state(state, path)
+        lock = DirectoryLock(path, os.path.join(state, "directory.lock"))
+        with self.memories.threads, make_folder(path) as folder, lock:
             if self._seen is None:
-                sweep(self.memories.state)
+                sweep(state)
             if not self._seen or self._seen != name_stamp(folder, self.catalog.findings.folders):
                 for file in self.catalog.refresh_names(folder):
                     with suppress(OSError):
                         folder.remove(file)
             yield folder
-
-    def _must_exist(self, name: str) -> None:
-        """Raise for a memory of a directory that was never made, instead of making it."""
-        if not self.memories.exists():
-            self.memories.file_of(name)
 
 
 _MANY = 50
