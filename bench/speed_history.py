@@ -1,4 +1,4 @@
-"""What history adds to a save: time after the acknowledgement, and bytes on disk before and after packing."""
+"""What follows the acknowledgement of a save: history and vectors, their time, and the bytes of history."""
 
 import os
 import subprocess
@@ -85,6 +85,7 @@ def _burst(place: _Place, count: int) -> list[Row]:
     return [
         Row(f"{label}: time a save", sum(float(answer["history"]) for answer in answers) / _BURST, "s"),
         Row(f"{label}: save and history together", whole / _BURST, "s"),
+        Row(f"{label}: vectors a save", sum(float(answer["vectors"]) for answer in answers) / _BURST, "s"),
         Row(f"{label}: growth a save, as left", (left - before) / _BURST, "bytes"),
         Row(f"{label}: growth a save, packed", (place.packed() - before) / _BURST, "bytes"),
     ]

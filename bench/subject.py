@@ -12,6 +12,8 @@ from memdir.memory import Memory  # noqa: E402 - the import is part of what a fr
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from memdir.recall.lexical.corpus import Corpus
 
 __all__ = ["Subject"]
@@ -26,7 +28,7 @@ class Subject:
         self._place = directory, state
         self._corpus: Corpus | None = None
         self._opening = perf_counter() - _BEGUN
-        self._history = 0.0
+        self._after = {"history": 0.0, "vectors": 0.0}
 
     def open(self) -> dict[str, object]:
         """Tell what importing memdir and opening the directory took."""
@@ -78,26 +80,31 @@ class Subject:
         self, body: str, *, kind: str, name: str, description: str, why: str, how: str
     ) -> dict[str, object]:
         """Save one memory; the time up to the acknowledgement and that of history apart."""
-        self._history = 0.0
+        self._after = dict.fromkeys(self._after, 0.0)
         begun = perf_counter()
         saved = self._memory.remember(body, kind=kind, name=name, description=description, why=why, how=how)
         seconds = perf_counter() - begun
-        return {"seconds": seconds - self._history, "history": self._history, "file": saved.file}
+        return {"seconds": seconds - sum(self._after.values()), **self._after, "file": saved.file}
 
     def watch(self, *, follow: bool) -> dict[str, object]:
-        """Time history apart, which follows the acknowledgement in the same call; or leave it out."""
+        """Time apart what follows the acknowledgement in the same call, history and vectors; or skip both."""
         from memdir.memories.history.recorder import Recorder
+        from memdir.recall.semantic.meaning import Meaning
 
-        original = Recorder.follow
-
-        def watched(recorder: Recorder, *arguments: object) -> None:
-            begun = perf_counter()
-            if follow:
-                original(recorder, *arguments)  # type: ignore[arg-type]
-            self._history += perf_counter() - begun
-
-        Recorder.follow = watched  # type: ignore[assignment, method-assign]
+        for owner, verb, part in ((Recorder, "follow", "history"), (Meaning, "learn", "vectors")):
+            setattr(owner, verb, self._timed(getattr(owner, verb), part, follow=follow))
         return {"seconds": 0.0}
+
+    def _timed(
+        self, original: "Callable[..., object]", part: str, *, follow: bool
+    ) -> "Callable[..., object]":
+        def timed(*arguments: object) -> object:
+            begun = perf_counter()
+            done = original(*arguments) if follow else 0
+            self._after[part] += perf_counter() - begun
+            return done
+
+        return timed
 
     def adopt(self) -> dict[str, object]:
         """Mend the index on disk and have history know every file, as after years of use."""

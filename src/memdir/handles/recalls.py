@@ -10,8 +10,7 @@ from memdir.conversation.search import TranscriptMatches, search_past
 from memdir.conversation.state import Conversation
 from memdir.handles.audiences import all_headers, from_private, resolve_audience
 from memdir.memories.names import TEAM_FOLDER
-from memdir.recall.evaluation import ExampleScore, score_examples
-from memdir.recall.examples import Example, add_example, read_examples
+from memdir.recall.examples import Example, ExampleScore, add_example, read_examples, score_examples
 from memdir.recall.prefetch import Prefetch
 from memdir.recall.rank import Ranked
 from memdir.recall.recaller import LISTED, Recall

@@ -1,4 +1,4 @@
-"""How well recall does: on examples that a person kept, and over recorded stores and queries.
+"""How well recall does over recorded stores and queries; `examples.py` scores what a person kept.
 
 A task is a folder with `corpus.jsonl` (documents: id, group, text; optional title, speaker, aliases, ts, seq)
 and `queries.jsonl` (id, group, text, gold; optional seq). A document with a `seq` exists for those queries
@@ -15,8 +15,6 @@ from typing import Any
 
 from memdir.errors import Rejected
 from memdir.memories.topic import Header
-from memdir.progress import count_progress
-from memdir.recall.examples import Example
 from memdir.recall.lexical.bm25 import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
 from memdir.recall.rank import Document, Words, rank_documents
@@ -29,12 +27,10 @@ from memdir.text.value import value_class
 __all__ = [
     "Answer",
     "Encode",
-    "ExampleScore",
     "Task",
     "answers",
     "averages",
     "measure",
-    "score_examples",
     "table",
     "tasks_in",
 ]
@@ -261,32 +257,3 @@ def table(rows: Mapping[str, Mapping[str, float]]) -> str:
 
 def _mean(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
     return {name: sum(row[name] for row in rows) / len(rows) for name in MEASURES} if rows else {}
-
-
-@value_class(frozen=True, slots=True)
-class ExampleScore:
-    """How today's recall does on the examples."""
-
-    examples: int
-    wanted: int
-    found: int
-    """Of the wanted, those that are shown."""
-    unwanted: int
-    wrong: int
-    """Of the unwanted, those that are shown."""
-    missed: tuple[tuple[str, str], ...]
-    """Prompts and files that should be shown and are not."""
-    noise: tuple[tuple[str, str], ...]
-    """Prompts and files that are shown and should not be."""
-
-
-def score_examples(examples: Sequence[Example], is_shown: Callable[[str, str], bool]) -> ExampleScore:
-    """Score them with what says whether a file is shown for a prompt today."""
-    missed, noise = list[tuple[str, str]](), list[tuple[str, str]]()
-    for example in count_progress(examples):
-        missed += [(example.prompt, file) for file in example.wanted if not is_shown(file, example.prompt)]
-        noise += [(example.prompt, file) for file in example.unwanted if is_shown(file, example.prompt)]
-    wanted = sum(len(example.wanted) for example in examples)
-    unwanted = sum(len(example.unwanted) for example in examples)
-    found = wanted - len(missed)
-    return ExampleScore(len(examples), wanted, found, unwanted, len(noise), tuple(missed), tuple(noise))

@@ -6,12 +6,14 @@ scores them, so that people can measure recall on their own work.
 
 import json
 import os
+from collections.abc import Callable, Sequence
 
 from memdir.disk.files import make_folder
+from memdir.progress import count_progress
 from memdir.text.secrets.fast_search import without_secrets
 from memdir.text.value import value_class
 
-__all__ = ["EXAMPLES", "Example", "add_example", "read_examples"]
+__all__ = ["EXAMPLES", "Example", "ExampleScore", "add_example", "read_examples", "score_examples"]
 
 EXAMPLES = "examples"
 """The file in the state folder."""
@@ -70,3 +72,32 @@ def _rows(path: str) -> list[tuple[str, dict[str, bool]]]:
         except (ValueError, KeyError, TypeError):
             continue
     return rows
+
+
+@value_class(frozen=True, slots=True)
+class ExampleScore:
+    """How today's recall does on the examples."""
+
+    examples: int
+    wanted: int
+    found: int
+    """Of the wanted, those that are shown."""
+    unwanted: int
+    wrong: int
+    """Of the unwanted, those that are shown."""
+    missed: tuple[tuple[str, str], ...]
+    """Prompts and files that should be shown and are not."""
+    noise: tuple[tuple[str, str], ...]
+    """Prompts and files that are shown and should not be."""
+
+
+def score_examples(examples: Sequence[Example], is_shown: Callable[[str, str], bool]) -> ExampleScore:
+    """Score them with what says whether a file is shown for a prompt today."""
+    missed, noise = list[tuple[str, str]](), list[tuple[str, str]]()
+    for example in count_progress(examples):
+        missed += [(example.prompt, file) for file in example.wanted if not is_shown(file, example.prompt)]
+        noise += [(example.prompt, file) for file in example.unwanted if is_shown(file, example.prompt)]
+    wanted = sum(len(example.wanted) for example in examples)
+    unwanted = sum(len(example.unwanted) for example in examples)
+    found = wanted - len(missed)
+    return ExampleScore(len(examples), wanted, found, unwanted, len(noise), tuple(missed), tuple(noise))

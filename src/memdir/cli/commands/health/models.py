@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from memdir.models.build import ModelChoice
     from memdir.models.costs import Costs, Sum
     from memdir.models.protocol import Reply
-    from memdir.recall.evaluation import Answer, ExampleScore
+    from memdir.recall.evaluation import Answer
+    from memdir.recall.examples import ExampleScore
 
 __all__ = ["cost", "evaluate", "models"]
 
