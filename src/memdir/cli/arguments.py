@@ -16,7 +16,16 @@ if TYPE_CHECKING:
 
     from memdir.memory import Memory
 
-__all__ = ["TextCommand", "command", "completed_argument", "example", "group", "id_argument", "name_argument"]
+__all__ = [
+    "TextCommand",
+    "command",
+    "completed_argument",
+    "example",
+    "group",
+    "id_argument",
+    "name_argument",
+    "port_option",
+]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _Made = TypeVar("_Made", bound=click.Command)
@@ -96,13 +105,15 @@ def completed_argument(
             known = list(words(Target(given.get("directory"), given.get("cwd")).memory()))
         except Exception:  # noqa: BLE001 - a person who presses a key wants words or nothing
             return []
-        return [
-            CompletionItem(one_line(word), help=one_line(meaning))
-            for word, meaning in known
-            if word.startswith(begun)
-        ]
+        found = [(word, meaning) for word, meaning in known if word.startswith(begun)]
+        return [CompletionItem(one_line(word), help=one_line(meaning)) for word, meaning in found]
 
     return click.argument(*parameter, shell_complete=complete, **how)
+
+
+def port_option(*names: str, **how: Any) -> Callable[[_Command], _Command]:
+    """Give a command an option that is a port."""
+    return click.option(*names, metavar="PORT", type=click.IntRange(0, 65535), **how)
 
 
 def id_argument(command: _Command) -> _Command:

@@ -50,6 +50,11 @@ class _Prompt:
     description: str
     argument: str = ""
 
+    @property
+    def shape(self) -> dict[str, Any]:
+        arguments = [{"name": self.argument, "required": False}] if self.argument else []
+        return {"name": self.name, "description": self.description, "arguments": arguments}
+
 
 _PROMPTS = (
     _Prompt("remember", "Save what the user says, or what the conversation taught.", "what"),
@@ -83,7 +88,7 @@ class McpServer:
             "resources/list": lambda _: {"resources": [_resource("index"), _resource("instructions")]},
             "resources/templates/list": lambda _: {"resourceTemplates": [_resource("file")]},
             "resources/read": self._read,
-            "prompts/list": lambda _: {"prompts": [_prompt_description(prompt) for prompt in _PROMPTS]},
+            "prompts/list": lambda _: {"prompts": [prompt.shape for prompt in _PROMPTS]},
             "prompts/get": self._prompt,
         }
 
@@ -178,8 +183,3 @@ def _resource(name: str) -> dict[str, str]:
     words = loaded(f"mcp_resource_{name}")
     where = {"uriTemplate": "memory://file/{+path}"} if name == "file" else {"uri": f"memory://{name}"}
     return {**where, "name": name, "description": words, "mimeType": _MARKDOWN}
-
-
-def _prompt_description(prompt: _Prompt) -> dict[str, Any]:
-    arguments = [{"name": prompt.argument, "required": False}] if prompt.argument else []
-    return {"name": prompt.name, "description": prompt.description, "arguments": arguments}

@@ -32,10 +32,7 @@ def serve_stdio(server: McpServer) -> None:
     def answer(message: dict[str, Any]) -> None:
         send(server.reply(message))
 
-    with (
-        suppress(BrokenPipeError),
-        ThreadPoolExecutor(_CALLS) as calls,
-    ):  # a host that is gone needs no answer
+    with suppress(BrokenPipeError), ThreadPoolExecutor(_CALLS) as calls:  # who is gone needs no answer
         for line in filter(bytes.strip, sys.stdin.buffer):
             try:
                 message = parse_message(line)

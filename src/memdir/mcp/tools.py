@@ -45,13 +45,9 @@ class McpTool:
         words = dict([line.split(": ", 1) for line in lines.splitlines()])
         schemas = {name: {**schema, "description": words[name]} for name, schema in self.parameters.items()}
         schema = {"type": "object", "properties": schemas, "required": list(self.required)}
-        return {
-            "name": self.name,
-            "title": self.title,
-            "description": about,
-            "inputSchema": {**schema, "additionalProperties": False},
-            "annotations": {"title": self.title, **self.hints},
-        }
+        named = {"name": self.name, "title": self.title, "description": about}
+        annotations = {"title": self.title, **self.hints}
+        return named | {"inputSchema": {**schema, "additionalProperties": False}, "annotations": annotations}
 
     def call(self, answers: "Answers", given: Mapping[str, Any]) -> tuple[str, bool]:
         """Return what a call answers, and whether that is an error: a sentence that the model can act on."""
@@ -77,13 +73,8 @@ class McpTool:
         if schema["type"] == "integer" and isinstance(value, str) and value.isascii() and value.isdigit():
             value = int(value)  # models write numbers as text now and then
         if not _fits(value, schema):
-            words = {
-                "tool": self.name,
-                "name": name,
-                "wanted": _describe_schema(schema),
-                "given": repr(value)[:80],
-            }
-            raise Rejected(filled("mcp_bad_argument", **words))
+            about = {"tool": self.name, "name": name, "given": repr(value)[:80]}
+            raise Rejected(filled("mcp_bad_argument", **about, wanted=_describe_schema(schema)))
         return value
 
 

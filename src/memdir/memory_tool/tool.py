@@ -122,9 +122,8 @@ class MemoryTool:
         old, new = _key_of(old_path), _key_of(new_path)
         files = self._files(old)
         edits: list[Edit] = []
-        for file, target in zip(
-            files, self._free([new + file.removeprefix(old) for file in files]), strict=True
-        ):
+        targets = self._free([new + file.removeprefix(old) for file in files])
+        for file, target in zip(files, targets, strict=True):
             topic = self.topic(file)
             saved_ns = int(topic.header.saved_at.timestamp() * 1e9)
             edits += [Edit(target, None, topic.text, saved_ns), Edit(file, topic.text, None)]
@@ -143,13 +142,19 @@ class MemoryTool:
     def _change(self, edits: Sequence[Edit], verb: str) -> str:
         for edit in edits:
             refuse_rule(edit.file, edit.before or "")
-            _refuse_unfit(_path_of(edit.file), edit.after or "")
+            text = edit.after or ""
+            if rules := sorted({finding.rule for finding in find_secrets(text)}):  # never the value
+                raise SecretFound(filled("write_secret", rules=", ".join(rules)))
+            if problem := text_problem(text):
+                raise Rejected(f"The new text of {_path_of(edit.file)} {problem}")
         return self._memory.history.change(
             edits, verb=verb, actor="host", source="assistant", reason="through the memory tool"
         )
 
     def _writable(self, key: str) -> str:
-        return _writable_key(self._memory.directory, key, team=self._memory.team.verdict.on)
+        """Return the path of a file or folder of memories that may be changed, the team's where it is on."""
+        judged = key.removeprefix(TEAM_FOLDER) if self._memory.team.verdict.on else key
+        return _check_path(self._memory.directory, key, judged, "changed")
 
     def _free(self, keys: Sequence[str]) -> Sequence[str]:
         """Return the paths if files may be made there: nothing has such a name, in whatever case."""
@@ -214,14 +219,6 @@ def _missing(key: str) -> NoSuchMemory:
     return NoSuchMemory(f"There is no {_path_of(key)}. View {ROOT} to see what there is.")
 
 
-def _refuse_unfit(path: str, text: str) -> None:
-    """Raise when a text cannot be a memory; of a credential the rule is named, never the value."""
-    if rules := sorted({finding.rule for finding in find_secrets(text)}):
-        raise SecretFound(filled("write_secret", rules=", ".join(rules)))
-    if problem := text_problem(text):
-        raise Rejected(f"The new text of {path} {problem}")
-
-
 def _size(path: str) -> str:
     try:
         size = os.lstat(path).st_size
@@ -249,12 +246,6 @@ def _readable_key(directory: str, key: str) -> str:
     if judged.rpartition("/")[2] == INDEX_NAME:
         judged = f"{judged.removesuffix(INDEX_NAME)}x.md"
     return _check_path(directory, key, judged, "looked at")
-
-
-def _writable_key(directory: str, key: str, *, team: bool = False) -> str:
-    """Return the path of a file or folder of memories that may be changed; with `team`, also the team's."""
-    judged = key.removeprefix(TEAM_FOLDER) if team else key
-    return _check_path(directory, key, judged, "changed")
 
 
 def _check_path(directory: str, key: str, judged: str, verb: str) -> str:

@@ -80,11 +80,8 @@ _MOST_PIPED = 64 << 20
 
 def _extracted_rows(result: Extracted) -> Iterator[tuple[str, str, str]]:
     for draft in result.drafts:
-        yield (
-            "inbox" if draft.inbox else "save",
-            str(draft.kind),
-            one_line(f"{draft.name}: {draft.description}"),
-        )
+        what = "inbox" if draft.inbox else "save"
+        yield what, str(draft.kind), one_line(f"{draft.name}: {draft.description}")
     for name in result.forget:
         yield "forget", "", one_line(name)
     for message, because in result.skipped:

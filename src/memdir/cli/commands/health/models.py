@@ -93,6 +93,7 @@ def _choice_rows(
     choice: ModelChoice, missing: str, unlearned: int, reply: Reply | None
 ) -> Iterator[tuple[str, str]]:
     from memdir.models.build import NoModel
+    from memdir.models.ledger import PRICES_DATE, listed_price
 
     model = choice.model
     if isinstance(model, NoModel):
@@ -100,22 +101,15 @@ def _choice_rows(
     else:
         yield "model", one_line(model.name)
         yield "named by", one_line(choice.source)
-        yield "price", _price(model.name)
+        price = listed_price(model.name)
+        per = f"${price.input:g} in and ${price.output:g} out for a million tokens" if price else ""
+        yield "price", f"{per} (list of {PRICES_DATE})" if price else "not known"
     less = f"; {unlearned:,} by words alone until `memdir models learn`" if unlearned else ""
     yield "recall", f"by words: {one_line(missing)}" if missing else f"by words and meanings{less}"
     if reply is not None:
         said = cut(one_line(reply.text), _LONGEST) or f"nothing, and stopped with {reply.stop}"
         used = f", {reply.usage.total:,} tokens" if reply.usage.total else ""
         yield "answered", f"{said} ({one_line(reply.model)}{used})"
-
-
-def _price(name: str) -> str:
-    from memdir.models.ledger import PRICES_DATE, listed_price
-
-    price = listed_price(name)
-    if price is None:
-        return "not known"
-    return f"${price.input:g} in and ${price.output:g} out for a million tokens (list of {PRICES_DATE})"
 
 
 _Row = tuple[str, str, str, str, str]

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import click
 
-from memdir.cli.arguments import command, example
+from memdir.cli.arguments import command, example, port_option
 from memdir.cli.output import advise, columns, confirm, hint, moment, one_line, say, say_json
 from memdir.cli.report import fields, with_extra
 from memdir.cli.target import Target
@@ -210,7 +210,8 @@ def audit(_: Target, limit: int, prune_days: int | None, database: str) -> None:
         spaces.prune_audit(prune_days)
     for one in spaces.audit(limit):
         space, token = (str(which or "") for which in (one.space, one.token))
-        detail = ", ".join(f"{name} {_format_value(value)}" for name, value in one.detail.items())
+        values = {name: value if isinstance(value, list) else [value] for name, value in one.detail.items()}
+        detail = ", ".join(f"{name} {' '.join(map(str, some))}" for name, some in values.items())
         about = {"at": _stamp(one.at), "action": one.action, "space": space, "token": token}
         shapes.append({**about, "detail": one.detail})
         rows.append((moment(one.at), one.action, space, one_line(detail)))
@@ -250,20 +251,10 @@ def _token_row(one: HubToken) -> tuple[str, ...]:
     return str(one.id), one.space, one_line(one.name), one.scopes[-1], state or expires
 
 
-def _format_value(value: Any) -> str:
-    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
 @click.command(epilog=example("memdir serve --database postgresql://memdir@db/memdir --migrate"))
 @_database_option
 @click.option("--host", metavar="HOST", default="127.0.0.1", help="The address to serve on.")
-@click.option(
-    "--port",
-    metavar="PORT",
-    type=click.IntRange(0, 65535),
-    default=8377,
-    help="The port; 0 takes any free one.",
-)
+@port_option("--port", default=8377, help="The port; 0 takes any free one.")
 @click.option("--migrate", is_flag=True, help="Bring the database up to date first.")
 @click.option(
     "--connections", type=click.IntRange(1, 1000), default=10, help="Connections to PostgreSQL at most."

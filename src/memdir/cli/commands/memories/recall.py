@@ -196,7 +196,7 @@ def _explanation(receipt: Receipt) -> list[str]:
     about += [f"{receipt.model_tokens:,} tokens asked of the model"] if receipt.model_tokens else []
     headline = columns([(receipt.id, moment(receipt.at), one_line(receipt.query))], whole=True)
     told = [*headline, *wrap("; ".join(about), room())]
-    told += [_silence_reason(receipt)] if not receipt.shown and not receipt.named else []
+    told += [] if receipt.shown or receipt.named else [_silence_reason(receipt)]
     told += [f"Done without: {one_line(text)}" for text in receipt.fallbacks]
     if receipt.candidates:
         rows = [_candidate_row(one, receipt.likely) for one in receipt.candidates]
@@ -288,14 +288,9 @@ def verify(target: Target, name: str, exit_code: bool) -> int:
     with working("Checking"):
         checked = target.memory().doctor.verify(name)
     claim = "claim.kind claim.text verdict now"
-    say_json(
-        {
-            "memories": [
-                {**fields(one, "file verdict"), "claims": [fields(judged, claim) for judged in one.claims]}
-                for one in checked
-            ]
-        }
-    )
+    claims = [{"claims": [fields(judged, claim) for judged in one.claims]} for one in checked]
+    shapes = [fields(one, "file verdict") | said for one, said in zip(checked, claims, strict=True)]
+    say_json({"memories": shapes})
     say(*_report(checked, everything=bool(name)))
     misleads = any(one.verdict in _MISLEADING for one in checked)
     return ExitCode.ERROR if exit_code and misleads else ExitCode.OK
@@ -310,11 +305,10 @@ def _report(checked: Sequence[MemoryVerdict], *, everything: bool) -> Iterator[s
             if everything or judged.stale or judged.verdict.startswith("passed"):
                 yield f"  {_line(judged)}"
     if not everything:
-        counts = {verdict: sum(one.verdict == verdict for one in checked) for verdict in _SORTS}
+        counts = {
+            verdict: sum(one.verdict == verdict for one in checked) for verdict in (*_COLOURS, "no claim")
+        }
         yield ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
-
-
-_SORTS = ("stale", "passed", "fresh", "no claim")
 
 
 def _line(judged: ClaimVerdict) -> str:

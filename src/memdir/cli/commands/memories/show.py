@@ -111,12 +111,8 @@ def _headline(topic: Topic, now: datetime) -> list[str]:
     about += ["pinned"] if header.pinned else []
     about += [f"expires {one_line(header.expires)}"] if header.expires else []
     name = style(one_line(header.title or header.name), bold=True)
-    lines = [
-        f"{name} ({', '.join(about)})",
-        one_line(header.description),
-        style(one_line(header.file), dim=True),
-    ]
-    return [line for line in lines if line]
+    lines = [one_line(header.description), style(one_line(header.file), dim=True)]
+    return [f"{name} ({', '.join(about)})", *filter(None, lines)]
 
 
 _MESSAGES = 10
@@ -204,6 +200,5 @@ def _lines_to_show(hits: Iterable[Hit]) -> dict[int, tuple[str, bool]]:
     for hit in hits:
         around = [*hit.before, hit.line, *hit.after]
         for at, line in enumerate(around, hit.number - len(hit.before)):
-            was_hit = lines.get(at, ("", False))[1]
-            lines[at] = (line, was_hit or at == hit.number)
+            lines[at] = (line, at == hit.number or (at in lines and lines[at][1]))
     return lines

@@ -30,7 +30,7 @@ from memdir.text.clip import tokens
 
 if TYPE_CHECKING:
     from memdir.memory import Memory
-    from memdir.prompt.bill import Bill, BilledPart, Saving
+    from memdir.prompt.bill import Bill, BilledPart
 
 __all__ = ["context", "prompt"]
 
@@ -86,10 +86,9 @@ def context(target: Target, window: int, everything: bool) -> int:
 
 def _shape(bill: Bill) -> dict[str, Any]:
     part = "part.slot part.name part.place part.side part.tokens lines"
-    parts = [
-        {**fields(one, part), **(fields(one.file, "layer importer") if one.file else _NO_FILE)}
-        for one in bill.told
-    ]
+    nothing = {"layer": "", "importer": ""}
+    files = [fields(one.file, "layer importer") if one.file else nothing for one in bill.told]
+    parts = [{**fields(one, part), **file} for one, file in zip(bill.told, files, strict=True)]
     return {
         **fields(bill, "window tokens"),
         "parts": parts,
@@ -97,9 +96,6 @@ def _shape(bill: Bill) -> dict[str, Any]:
         "left_out": bill.left_out,
         "savings": [fields(one, "code tokens advice paths") for one in bill.savings],
     }
-
-
-_NO_FILE = {"layer": "", "importer": ""}
 
 
 def _silence_reason(memory: Memory) -> str:
@@ -163,10 +159,8 @@ class _BillScreen:
             mechanics = [one for one in told if one.part.slot == "mechanics"]
             if mechanics and not self._everything:
                 yield "  ", f"how memory works, in {len(mechanics)} sections", _sum(mechanics)
-            elif mechanics:
-                yield from (
-                    ("  ", f"how memory works: {one.part.name}", one.part.tokens) for one in mechanics
-                )
+            for one in mechanics if self._everything else ():
+                yield "  ", f"how memory works: {one.part.name}", one.part.tokens
             yield from self._others([one for one in told if one.part.slot != "mechanics"])
 
     def _others(self, told: Sequence[BilledPart]) -> Iterator[_Row]:
@@ -209,16 +203,13 @@ class _BillScreen:
         title = "What to trim, the greatest saving first" if savings else "Nothing to trim."
         yield from ("", style(title, bold=True))
         for saving in savings[: self._few]:
-            yield from self._trim(saving)
+            paths = ", ".join(short_path(path, self._target.here) for path in saving.paths)
+            text = one_line(f"{paths}: {saving.advice}" if paths else saving.advice)
+            cost = f"  {saving.tokens:>{_COST},}  "
+            first, *others = wrap(text, min(room(), _COLUMNS) - len(cost))
+            yield from (cost + first, *(" " * len(cost) + line for line in others))
         if self._few is not None and (rest := savings[self._few :]):
             yield f"  {sum(one.tokens for one in rest):>7,}  by {len(rest)} more; --all lists them"
-
-    def _trim(self, saving: Saving) -> list[str]:
-        paths = ", ".join(short_path(path, self._target.here) for path in saving.paths)
-        text = one_line(f"{paths}: {saving.advice}" if paths else saving.advice)
-        cost = f"  {saving.tokens:>{_COST},}  "
-        first, *others = wrap(text, min(room(), _COLUMNS) - len(cost))
-        return [cost + first, *(" " * len(cost) + line for line in others)]
 
 
 def _line(name: str, most: int, cost: str, share: str) -> str:

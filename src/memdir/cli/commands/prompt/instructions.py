@@ -81,13 +81,9 @@ def _shape(found: Discovery) -> dict[str, Any]:
         }
         for one in found.loaded
     ]
+    keys = "path because=because.name reason=words importer spelled globs"
     left_out = [
-        {
-            "path": one.path,
-            "because": one.because.name.lower(),
-            **fields(one, "reason=words importer spelled globs"),
-        }
-        for one in found.left_out
+        {**(shape := fields(one, keys)), "because": shape["because"].lower()} for one in found.left_out
     ]
     return {"instructions": loaded, "left_out": left_out}
 
@@ -100,14 +96,11 @@ def _tree(loaded: Sequence[Instruction], here: str) -> list[str]:
     for one in loaded:
         depths[one.path] = depths[one.importer] + 1 if one.importer in depths else 0
     rows = [_row(one, depths[one.path], here) for one in loaded]
-    return [*columns([("layer", "file", "lines", "tokens", "why"), *rows]), _sum(loaded)]
-
-
-def _sum(loaded: Sequence[Instruction]) -> str:
     given = [one for one in loaded if not one.external]
     lines, cost = sum(map(_lines, given)), sum(tokens(one.text) for one in given)
     figures = f"{_count(len(given), 'file')}, {_count(lines, 'line')}, about {_count(cost, 'token')}"
-    return f"{figures}; * is not told as it stands on disk" if any(map(_differs, loaded)) else figures
+    remark = "; * is not told as it stands on disk" if any(map(_differs, loaded)) else ""
+    return [*columns([("layer", "file", "lines", "tokens", "why"), *rows]), figures + remark]
 
 
 def _row(one: Instruction, depth: int, here: str) -> tuple[str, str, str, str, str]:
@@ -139,7 +132,11 @@ def _left_out(left_out: Iterable[LeftOut], target: Target) -> list[str]:
     by_reason: dict[str, list[str]] = {}
     for one, row in zip(meant, rows, strict=True):
         lines = by_reason.setdefault(one.words, [])
-        lines += [row, f"      -> {_approval(one.path, target)}"] if one.because.name == "EXTERNAL" else [row]
+        lines.append(row)
+        if one.because.name == "EXTERNAL":
+            near = os.path.relpath(one.path, os.path.realpath(target.here))
+            approval = target.command("instructions", "approve", min(near, one.path, key=len))
+            lines.append(f"      -> {one_line(approval)}")
     listed = [line for words, lines in by_reason.items() for line in (f"  {one_line(words)}", *lines)]
     return ["", style("Left out", bold=True), *listed]
 
@@ -149,11 +146,6 @@ def _load_reason(one: LeftOut, target: Target) -> str:
     if one.importer:
         return one_line(f"@{one.spelled} in {short_path(one.importer, target.here)}")
     return one_line(f"for {', '.join(one.globs)}") if one.globs else ""
-
-
-def _approval(path: str, target: Target) -> str:
-    near = os.path.relpath(path, os.path.realpath(target.here))
-    return one_line(target.command("instructions", "approve", min(near, path, key=len)))
 
 
 def _names(memory: Memory) -> Iterator[tuple[str, str]]:

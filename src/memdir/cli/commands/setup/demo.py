@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memdir.cli.arguments import example
+from memdir.cli.arguments import example, port_option
 from memdir.cli.failure import ExitCode
 from memdir.cli.output import hint, say
 from memdir.cli.report import with_extra
@@ -67,13 +67,7 @@ def demo(*, fast: bool, by_key: bool, keep: bool) -> None:
 
 
 @click.command(epilog=example("memdir ui", "memdir ui --port 8765 --no-open"))
-@click.option(
-    "--port",
-    metavar="PORT",
-    type=click.IntRange(0, 65535),
-    default=0,
-    help="Serve on this port of 127.0.0.1; 0, the default, takes any free one.",
-)
+@port_option("--port", default=0, help="Serve on this port of 127.0.0.1; 0, the default, takes any free one.")
 @click.option("--no-open", is_flag=True, help="Only print the address, open no browser.")
 @click.pass_obj
 def ui(target: Target, port: int, no_open: bool) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir import __version__
-from memdir.cli.arguments import command, example
+from memdir.cli.arguments import command, example, port_option
 from memdir.cli.failure import ExitCode
 from memdir.cli.output import hint, one_line, say, say_json, style, wants_json, working
 from memdir.cli.report import fields
@@ -109,18 +109,14 @@ def _trial_line(tried: Mapping[str, str]) -> str:
 
 
 def _setup(target: Target) -> HostSetup:
-    return target.memory().hosts.setup(_launcher())
-
-
-def _launcher() -> str:
-    """Return the path of this very command, so that hosts start it whatever their PATH is."""
+    """Return the set-up with the path of this very command: hosts start it whatever their PATH is."""
     beside = os.path.join(os.path.dirname(sys.executable), "memdir")
     found = beside if os.path.exists(beside) else shutil.which("memdir")
     if found is None:
         raise click.UsageError(
             "The command `memdir` is not installed. Install it with pip, pipx or uv first."
         )
-    return os.path.abspath(found)
+    return target.memory().hosts.setup(os.path.abspath(found))
 
 
 def _choose_hosts(setup: HostSetup, *, yes: bool) -> list[str]:
@@ -159,12 +155,8 @@ def hook(event: str) -> None:
 
 
 @click.command(epilog=example("memdir mcp", "memdir --cwd ~/shop mcp --http 8765"))
-@click.option(
-    "--http",
-    "port",
-    metavar="PORT",
-    type=click.IntRange(0, 65535),
-    help="Serve over HTTP on 127.0.0.1 instead of standard input; 0 takes any free port.",
+@port_option(
+    "--http", "port", help="Serve over HTTP on 127.0.0.1 instead of standard input; 0 takes any free port."
 )
 @click.pass_obj
 def mcp(target: Target, port: int | None) -> None:
