@@ -153,21 +153,16 @@ class ContextBuilder:
         waiting = [one for one in found.left_out if one.because is Obstacle.WAITING]
         others = [one for one in found.left_out if one.because is not Obstacle.WAITING and one.is_path]
         texts = {one.path: one.text for one in found.loaded}
+        compact = sum(tokens(one.text) for one in mechanics_of_mode(self._guide(""), Form.COMPACT))
         return Facts(
             recommended=Size(LONG_LINES, LONG_TEXT),
             files=tuple([BilledFile(o.path, o.layer, o.text, o.importer, o.path in always) for o in entries]),
             later=tuple([WaitingRule(one.path, one.globs, _size_in_tokens(one.path)) for one in waiting]),
             left_out=len(others),
-            compact=self._compact_tokens(),
+            compact=compact if self._setup.settings.text("compactPrompt") == "auto" else None,
             settings=os.path.join(self._setup.place.config_home, "memdir", self._setup.layout.settings_file),
             repeated=tuple([Repeated(one.sentence, one.places) for one in repeats(texts)]),
         )
-
-    def _compact_tokens(self) -> int | None:
-        """Return what the mechanics would cost in their compact form; None where a setting chose the form."""
-        if self._setup.settings.text("compactPrompt") != "auto":
-            return None
-        return sum(tokens(section.text) for section in mechanics_of_mode(self._guide(""), Form.COMPACT))
 
     def _guide(self, mode: str, reader: "Reader | None" = None) -> "Guide":
         settings, place, reader = self._setup.settings, self._setup.place, reader or Reader()
@@ -198,13 +193,9 @@ class ContextBuilder:
         return clip_index(self._memories().view())
 
     def _begin(self, guide: "Guide") -> None:
-        """Make the directory that a prompt says is there, and write down which one is loaded and how."""
+        """Make the directory that a prompt names; note the prompt and its index, or why there is none."""
         if guide.on:
             self.make_directory()
-        self._note_load(guide)
-
-    def _note_load(self, guide: "Guide") -> None:
-        """Write down which prompt is loaded and which limit its index passed, or why there is none."""
         index, verdict = guide.index or self._index(), self._setup.verdict
         passed = {"lines": index.over_lines, "characters": index.over_characters}
         load = Load(

@@ -22,29 +22,22 @@ def options_with_memory(options: _Options, memory: Memory) -> _Options:
     Give each conversation a `Memory` of its own. What its turns taught is saved by `memory.jobs.work()` or
     `memory.jobs.drain()`, which the caller runs when there is time for it.
     """
-    sdk = _sdk()
-    given: Any = options
-    hooks = dict(given.hooks or {})
-    for event, answer in (("UserPromptSubmit", _recall(memory)), ("Stop", _turn_ended(memory))):
-        hooks[event] = [*hooks.get(event, ()), sdk.HookMatcher(hooks=[answer])]
-    told = memory.context.prompt(with_index=True, reader=Reader(explained=_explains(given.system_prompt)))
-    changed: _Options = replace(given, hooks=hooks, system_prompt=_with_text(given.system_prompt, told))
-    return changed
-
-
-def _sdk() -> Any:
     try:
-        return import_module("claude_agent_sdk")
+        sdk = import_module("claude_agent_sdk")
     except ModuleNotFoundError as error:
         raise MissingExtra(
             "This adapter needs the Claude Agent SDK, which is not installed. Install it with: "
             f"{package_command('claude-agent-sdk')}"
         ) from error
-
-
-def _explains(system: Any) -> bool:
-    """Tell whether a system prompt is that of Claude Code, which explains memory itself."""
-    return isinstance(system, dict) and system.get("type") == "preset"
+    given: Any = options
+    hooks = dict(given.hooks or {})
+    for event, answer in (("UserPromptSubmit", _recall(memory)), ("Stop", _turn_ended(memory))):
+        hooks[event] = [*hooks.get(event, ()), sdk.HookMatcher(hooks=[answer])]
+    system = given.system_prompt  # that of Claude Code explains memory itself
+    explained = isinstance(system, dict) and system.get("type") == "preset"
+    told = memory.context.prompt(with_index=True, reader=Reader(explained=explained))
+    changed: _Options = replace(given, hooks=hooks, system_prompt=_with_text(system, told))
+    return changed
 
 
 def _with_text(system: Any, told: str) -> Any:

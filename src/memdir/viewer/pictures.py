@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import date, datetime, timedelta, tzinfo
 from functools import lru_cache
 
@@ -73,9 +74,10 @@ def deeds_of(entries: Iterable[HistoryEntry], receipts: Iterable[Receipt], sessi
 
 def picture_days(deeds: Sequence[Deed], today: date) -> list[PictureDay]:
     """Return the days from the first deed to today, at most four months of them, the last last."""
-    counts = Counter((deed.at[:10], deed.what) for deed in deeds)
-    known = [day for day, _ in counts if _is_day(day)]
-    first = min([date.fromisoformat(day) for day in known], default=today)
+    counts, first = Counter((deed.at[:10], deed.what) for deed in deeds), today
+    for day, _ in counts:
+        with suppress(ValueError):  # what is no day is not drawn
+            first = min(first, date.fromisoformat(day))
     span = min(max((today - first).days + 1, 14), _MOST_DAYS)
     days = [today - timedelta(days=back) for back in reversed(range(span))]
     return [PictureDay(day, tuple([counts[f"{day}", what] for what in DEEDS])) for day in days]
@@ -124,14 +126,4 @@ def _zone(hour: str) -> tzinfo | None:
 
 
 def _act_of(entry: HistoryEntry) -> str:
-    if entry.by.actor == "dream":
-        return "dreamt"
-    return "forgotten" if entry.verb == "forget" else "saved"
-
-
-def _is_day(text: str) -> bool:
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
+    return "dreamt" if entry.by.actor == "dream" else "forgotten" if entry.verb == "forget" else "saved"

@@ -4,6 +4,7 @@ import os
 import select
 import sys
 from collections.abc import Callable
+from contextlib import closing, suppress
 from threading import Thread
 from time import sleep
 
@@ -42,12 +43,9 @@ class ViewerServer:
         """Serve until the process is told to stop, or until nobody is there any more."""
         is_gone = watch or _terminal_watch()
         Thread(target=self._end_when, args=(is_gone,), daemon=True).start()
-        try:
+        # Uvicorn raises an interrupt again once it has closed everything.
+        with closing(self._socket), suppress(KeyboardInterrupt):
             self._server.run(sockets=[self._socket])
-        except KeyboardInterrupt:  # which uvicorn raises again once it has closed everything
-            pass
-        finally:
-            self._socket.close()
 
     def stop(self) -> None:
         """End soon."""

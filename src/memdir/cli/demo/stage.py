@@ -130,21 +130,14 @@ class DemoStage:
 
     def write_conversation(self, name: str, *said: tuple[str, str]) -> None:
         """Write a conversation as a host records it."""
-        when = f"{self._now:%Y-%m-%dT%H:%M:%SZ}" if self._now else ""
-        rows = (
-            {"role": role, "content": text, **({"timestamp": when} if when else {})} for role, text in said
-        )
+        when = {"timestamp": f"{self._now:%Y-%m-%dT%H:%M:%SZ}"} if self._now else {}
+        rows = ({"role": role, "content": text, **when} for role, text in said)
         self.write(name, "".join(f"{json.dumps(row)}\n" for row in rows))
 
     def tool_call(self, name: str, command: str) -> None:
         """Write what Claude Code tells a hook before it runs a shell command."""
-        call = {
-            "session_id": "demo",
-            "cwd": self.project,
-            "hook_event_name": "PreToolUse",
-            "tool_name": "Bash",
-            "tool_input": {"command": command},
-        }
+        event = {"session_id": "demo", "cwd": self.project, "hook_event_name": "PreToolUse"}
+        call = {**event, "tool_name": "Bash", "tool_input": {"command": command}}
         self.write(name, f"{json.dumps(call)}\n")
 
     def _output_lines(self, text: str, most: int) -> list[str]:
