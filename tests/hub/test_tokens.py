@@ -10,7 +10,7 @@ import pytest
 from memdir.errors import Rejected
 from memdir.hub.administration import Spaces, Tokens
 from memdir.hub.database import Database
-from memdir.hub.tokens import Denied
+from memdir.hub.spaces import Denied
 from tests.hub.node import Node
 from tests.hub.postgres import PrivatePostgres
 

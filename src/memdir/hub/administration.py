@@ -12,8 +12,7 @@ from psycopg.types.json import Jsonb
 
 from memdir.errors import Rejected
 from memdir.hub.database import Database, PruneRule
-from memdir.hub.spaces import SpaceSession
-from memdir.hub.tokens import SCOPES
+from memdir.hub.spaces import SCOPES, SpaceSession
 from memdir.text.value import value_class
 from memdir.transfer.purge import words_in
 

@@ -1,23 +1,26 @@
-"""One request to the hub: its token, its body, the thread in which it is answered, and its errors."""
+"""One request to the hub: its token, its body, the copy of its space that answers it, and its errors."""
 
+import hashlib
 import json
 from asyncio import get_running_loop
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, TypeVar
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from memdir.errors import MemdirError, RemoteError
+from memdir.hub.cache import Opened, Work
 from memdir.hub.caches import Caches
 from memdir.hub.database import Database
 from memdir.hub.limits import Gate, RequestLimits
-from memdir.hub.spaces import Moved, PublishRefused, SpaceSession
+from memdir.hub.spaces import Denied, Grant, Moved, PublishRefused, SpaceSession, secret_hash
 from memdir.hub.telemetry import Telemetry
-from memdir.hub.tokens import Denied, Grant, secret_hash
+from memdir.memory import Memory
 from memdir.text.value import value_class
 
 __all__ = [
@@ -25,12 +28,17 @@ __all__ = [
     "Endpoint",
     "HubCall",
     "HubNode",
-    "bearer",
     "error_answer",
     "grant_endpoint",
     "json_answer",
     "json_text",
+    "opened_by",
+    "read_space",
+    "refuse_unsayable",
     "space_endpoint",
+    "token_name",
+    "work_of",
+    "write_space",
 ]
 
 Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
@@ -42,6 +50,7 @@ _Done = TypeVar("_Done")
 _THREADS = 40
 """Requests that one node works on at the same time; the others wait their turn."""
 
+_TOKEN = "SELECT name FROM memdir.token WHERE id = %s"  # noqa: S105
 
 _MOST_GRANTS = 20_000
 """Tokens whose space is remembered."""
@@ -139,11 +148,13 @@ def grant_endpoint(hub: HubNode, scope: str, answer: Callable[[Grant, HubCall], 
     return _endpoint(hub, answer_call)
 
 
-def bearer(headers: Mapping[str, str]) -> str:
-    """Return the token of a request; `Denied` where there is none."""
+def _bearer(headers: Mapping[str, str]) -> str:
+    """Return the token of a request that speaks our protocol; `Denied` where there is none."""
     kind, _, secret = headers.get("authorization", "").partition(" ")
     if kind.lower() != "bearer" or not secret.strip():
         raise Denied(401, "Send a token: Authorization: Bearer TOKEN.")
+    if headers.get("memdir-protocol", PROTOCOL) != PROTOCOL:
+        raise HTTPException(400, f"This hub speaks protocol {PROTOCOL}. Upgrade the older side.")
     return secret.strip()
 
 
@@ -162,27 +173,82 @@ def error_answer(error: Exception) -> Response:
     """Return what an error is in HTTP, with a sentence that says what to do."""
     if isinstance(error, HTTPException):
         return json_answer({"error": error.detail}, error.status_code, error.headers)
-    said, told = {"error": str(error)}, (500, dict[str, Any](), dict[str, str]())
-    if isinstance(error, Denied):
-        told = (error.status, {}, {"WWW-Authenticate": "Bearer"} if error.status == 401 else {})
-    elif isinstance(error, Moved):
-        told = (409, {"moved": error.files}, {})
-    elif isinstance(error, PublishRefused):
-        told = (422, {"refused": error.files}, {})
-    elif isinstance(error, RemoteError):
-        told = (503, {}, {"Retry-After": "1"})
-    elif isinstance(error, MemdirError):
-        told = (422, {}, {})
-    status, more, headers = told
-    return json_answer(said | more, status, headers)
+    said: dict[str, Any] = {"error": str(error)}
+    match error:
+        case Denied(status=status):
+            return json_answer(said, status, {"WWW-Authenticate": "Bearer"} if status == 401 else {})
+        case Moved():
+            return json_answer(said | {"moved": error.files}, 409)
+        case PublishRefused():
+            return json_answer(said | {"refused": error.files}, 422)
+        case RemoteError():
+            return json_answer(said, 503, {"Retry-After": "1"})
+    return json_answer(said, 422)
+
+
+def read_space(hub: HubNode, grant: Grant, call: HubCall, verb: Callable[[Memory], Any]) -> Any:
+    """Return what a verb answers that changes nothing."""
+    with hub.caches.of(grant.space) as cache:
+        direct = partial(hub.database.direct, _bearer(call.headers), grant.name, "read")
+        return cache.read(opened_by(hub, grant, call, "read"), partial(_placeless, verb), direct)
+
+
+def write_space(hub: HubNode, grant: Grant, call: HubCall, verb: Callable[[Memory], Any]) -> Any:
+    """Do a verb, once a request, and return its answer when PostgreSQL has what it changed."""
+    with hub.caches.of(grant.space) as cache:
+        work = work_of(hub, grant, call)
+        return cache.write(opened_by(hub, grant, call, "write"), partial(_placeless, verb), work)
+
+
+def refuse_unsayable(call: HubCall) -> None:
+    """Refuse text that PostgreSQL cannot keep: NUL, and halves of characters."""
+    try:
+        text = json.dumps(call.body, ensure_ascii=False)
+        text.encode()
+    except UnicodeEncodeError:
+        raise HTTPException(400, "The body holds half a character. Send whole ones.") from None
+    if "\\u0000" in text:
+        raise HTTPException(400, "The body holds NUL characters. Take them out.")
+
+
+def opened_by(hub: HubNode, grant: Grant, call: HubCall, scope: str) -> Opened:
+    """Return what opens a transaction for a token, which must still be valid then."""
+    return partial(hub.database.enter_space, _bearer(call.headers), grant.name, scope)
+
+
+def work_of(hub: HubNode, grant: Grant, call: HubCall) -> Work:
+    """Return who asks for what; a request that is named may come again."""
+    key, session = call.headers.get("idempotency-key", ""), call.body.get("session")
+    named = session if isinstance(session, str) else ""
+    who = token_name(hub, grant.space, grant.token)
+    if not key:
+        return Work(uuid4(), who, named, again=False)
+    shape = json.dumps([dict(call.path), call.body], sort_keys=True)
+    asked = hashlib.sha256(shape.encode()).hexdigest()
+    return Work(call.identity(key, "Idempotency-Key"), who, named, asked)
+
+
+def _placeless(verb: Callable[[Memory], Any], memory: Memory) -> Any:
+    """Return what a verb answers without the folder in which this node happens to keep its copy."""
+    answer = verb(memory)
+    text, place = json.dumps(answer), json.dumps(memory.directory)[1:-1]
+    return json.loads(text.replace(f"{place}/", "").replace(place, "")) if place in text else answer
+
+
+def token_name(hub: HubNode, space: UUID, token: UUID) -> str:
+    """Return what a token is called: it never changes, so it is asked once."""
+    if token not in hub.token_names:
+        with hub.database.space(space) as session:
+            row = session.connection.execute(_TOKEN, [token]).fetchone()
+        hub.token_names[token] = row[0] if row else ""
+    return hub.token_names[token]
 
 
 def _endpoint(hub: HubNode, answered: Callable[[str, HubCall, dict[str, Any]], Any]) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         note: dict[str, Any] = request.scope.setdefault("memdir", {})
         try:
-            secret = bearer(request.headers)
-            _check_protocol(request)
+            secret = _bearer(request.headers)
             with hub.gate.admit(secret.encode("latin-1", "replace")):
                 call = HubCall(
                     request.path_params, request.query_params, request.headers, await _body(request)
@@ -193,11 +259,6 @@ def _endpoint(hub: HubNode, answered: Callable[[str, HubCall, dict[str, Any]], A
         return answer if isinstance(answer, Response) else json_answer(answer)
 
     return endpoint
-
-
-def _check_protocol(request: Request) -> None:
-    if request.headers.get("memdir-protocol", PROTOCOL) != PROTOCOL:
-        raise HTTPException(400, f"This hub speaks protocol {PROTOCOL}. Upgrade the older side.")
 
 
 async def _body(request: Request) -> dict[str, Any]:

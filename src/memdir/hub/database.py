@@ -1,18 +1,17 @@
 """PostgreSQL as the hub uses it: a pool of connections, one transaction a space, numbered migrations."""
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from uuid import UUID
 
 import psycopg
+from procrastinate.schema import SchemaManager
 from psycopg import Connection
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from memdir.errors import Rejected, RemoteError
-from memdir.hub.queue_schema import migrate_queue
-from memdir.hub.spaces import SpaceSession, TokenSession
-from memdir.hub.tokens import ENTER, ENTER_BY_COOKIE, ENTRY, Grant, grant_from, secret_hash
+from memdir.hub.spaces import ENTER, ENTRY, Grant, SpaceSession, TokenSession, grant_from, secret_hash
 from memdir.resources import resource_path
 from memdir.text.value import value_class
 
@@ -25,6 +24,22 @@ _LOCK = 7_236_104
 """The advisory lock under which one process migrates: any number that nobody else uses."""
 
 _MIGRATE = "This database holds no hub, or one of an older memdir. Make it with: memdir serve --migrate"
+
+_TABLE = """
+CREATE SCHEMA IF NOT EXISTS memdir;
+CREATE TABLE memdir.migration
+    (number int PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
+"""
+
+_QUEUE_TABLE = "CREATE TABLE IF NOT EXISTS memdir.queue_migration (name text PRIMARY KEY)"
+
+_QUEUE_GRANTS = """
+GRANT SELECT, INSERT, UPDATE, DELETE
+ON procrastinate_jobs, procrastinate_events, procrastinate_periodic_defers, procrastinate_workers
+TO memdir_node;
+GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO memdir_node;
+"""
+"""The queue holds ids only; what jobs are about is confined to their spaces."""
 
 _NO_HUB = (
     psycopg.errors.InvalidSchemaName,
@@ -92,14 +107,20 @@ class Database:
                 session.lock()
             yield session
 
+    @contextmanager
     def enter_space(
-        self, secret: str, name: str | None, scope: str, *, locking: bool = False
-    ) -> AbstractContextManager[SpaceSession]:
+        self, secret: str, name: str | None, scope: str, *, entry: str = ENTER, locking: bool = False
+    ) -> Iterator[SpaceSession]:
         """Open one transaction that is confined to the space of a token; `Denied` where it may not.
 
-        With `locking` the space is locked in the same round trip.
+        With another entry the secret is a cookie. With `locking` the space is locked in the same round trip.
         """
-        return self._open_session(ENTER, (secret_hash(secret), name, scope), locking=locking)
+        locked = "CASE WHEN denied IS NULL THEN memdir.locked() END" if locking else "NULL"
+        query = f"SELECT {ENTRY}, {locked} {entry}".encode()
+        with self._transaction() as connection:
+            row = connection.execute(query, [secret_hash(secret), name, scope], prepare=True).fetchone()
+            grant = grant_from(row, scope)
+            yield SpaceSession(connection, grant.space, grant.token, row[-1] if row else None)
 
     @contextmanager
     def direct(self, secret: str, name: str | None, scope: str) -> Iterator[TokenSession]:
@@ -116,12 +137,6 @@ class Database:
         with self._connection() as connection:
             row = connection.execute(query, [secret_hash(secret), name, scope], prepare=True).fetchone()
             return grant_from(row, scope)
-
-    def signed_in(
-        self, cookie: str, name: str, scope: str, *, locking: bool = False
-    ) -> AbstractContextManager[SpaceSession]:
-        """Open one transaction that is confined to the space of a browser; `Denied` where it may not."""
-        return self._open_session(ENTER_BY_COOKIE, (secret_hash(cookie), name, scope), locking=locking)
 
     def spaces_without_vectors(self, most: int = 100) -> list[UUID]:
         """Return spaces with memories that have no vectors yet."""
@@ -152,13 +167,18 @@ class Database:
         done: list[str] = []
         with _reach_database(), psycopg.connect(self.url, autocommit=True, connect_timeout=5) as connection:
             connection.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
-            applied = _applied_migrations(connection)
+            row = connection.execute("SELECT to_regclass('memdir.migration')").fetchone()
+            if not row or row[0] is None:
+                connection.execute(_TABLE)
+            applied = {number for (number,) in connection.execute("SELECT number FROM memdir.migration")}
             for one in migrations():
                 if one.number not in applied:
                     with connection.transaction():
-                        _apply(connection, one)
+                        connection.execute(one.sql.encode())
+                        query = "INSERT INTO memdir.migration (number, name) VALUES (%s, %s)"
+                        connection.execute(query, [one.number, one.name])
                     done.append(one.name)
-            done += migrate_queue(connection)
+            done += _migrate_queue(connection)
         return done
 
     def problem(self) -> str | None:
@@ -170,17 +190,6 @@ class Database:
             return str(error)
         newest = migrations()[-1].number
         return None if row and row[0] and row[0] >= newest else _MIGRATE
-
-    @contextmanager
-    def _open_session(
-        self, entered: str, entry: tuple[bytes, str | None, str], *, locking: bool
-    ) -> Iterator[SpaceSession]:
-        locked = "CASE WHEN denied IS NULL THEN memdir.locked() END" if locking else "NULL"
-        query = f"SELECT {ENTRY}, {locked} {entered}".encode()
-        with self._transaction() as connection:
-            row = connection.execute(query, entry, prepare=True).fetchone()
-            grant = grant_from(row, entry[2])
-            yield SpaceSession(connection, grant.space, grant.token, row[-1] if row else None)
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
@@ -204,21 +213,23 @@ def migrations() -> list[Migration]:
     return [Migration(int(file.name[:4]), file.name, file.read_text("utf-8")) for file in files]
 
 
-def _applied_migrations(connection: Connection) -> set[int]:
-    row = connection.execute("SELECT to_regclass('memdir.migration')").fetchone()
-    if not row or row[0] is None:
-        with connection.transaction():
-            connection.execute("CREATE SCHEMA IF NOT EXISTS memdir")
-            connection.execute(
-                "CREATE TABLE memdir.migration "
-                "(number int PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())"
-            )
-    return {number for (number,) in connection.execute("SELECT number FROM memdir.migration")}
-
-
-def _apply(connection: Connection, one: Migration) -> None:
-    connection.execute(one.sql.encode())
-    connection.execute("INSERT INTO memdir.migration (number, name) VALUES (%s, %s)", [one.number, one.name])
+def _migrate_queue(connection: Connection) -> list[str]:
+    """Make the tables of procrastinate, or apply the steps that a newer version of it brings."""
+    with connection.transaction():
+        connection.execute("SET LOCAL search_path TO public")  # or that of a user called like our schema
+        connection.execute(_QUEUE_TABLE)
+        steps = sorted(Path(SchemaManager.get_migrations_path()).glob("*.sql"))
+        applied = {name for (name,) in connection.execute("SELECT name FROM memdir.queue_migration")}
+        missing = [path for path in steps if path.name not in applied]
+        if not applied:
+            connection.execute(SchemaManager.get_schema().encode())
+        for path in missing:
+            if applied:
+                connection.execute(path.read_bytes())
+            connection.execute("INSERT INTO memdir.queue_migration VALUES (%s)", [path.name])
+        if missing:
+            connection.execute(_QUEUE_GRANTS)
+    return [path.name for path in missing] if applied else ["the queue"]
 
 
 def _as_node(connection: Connection) -> None:

@@ -1,18 +1,34 @@
-"""The verbs of a memory over HTTP, for agents without a disk."""
+"""The verbs of a memory over HTTP, and MCP with one answer a request, for agents without a disk.
+
+Over MCP the token names the space, and the same server answers as on a machine of one's own.
+"""
 
 from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
+from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from memdir import __version__
 from memdir.errors import NoSuchMemory
-from memdir.hub.calls import HubCall, HubNode, grant_endpoint, json_answer
+from memdir.hub.calls import (
+    HubCall,
+    HubNode,
+    grant_endpoint,
+    json_answer,
+    opened_by,
+    read_space,
+    refuse_unsayable,
+    work_of,
+    write_space,
+)
 from memdir.hub.jobs import DREAM, EXTRACT, add_job, found_job, repeat_job
-from memdir.hub.space_calls import opened_by, read_space, refuse_unsayable, work_of, write_space
-from memdir.hub.tokens import Grant
+from memdir.hub.spaces import Grant
+from memdir.mcp.server import VERSIONS, McpServer
+from memdir.mcp.tools import TOOLS
 from memdir.memories.topic import Header
 from memdir.memory import Memory
 from memdir.memory_tool.tool import refuse_rule
@@ -29,6 +45,9 @@ _MOST_LISTED = 1_000
 _ABOUT = ("kind", "name", "description", "why", "how", "title", "expires", "supersedes")
 """What may be said about a memory besides its text."""
 
+_READS = {tool.name for tool in TOOLS if tool.hints["readOnlyHint"]}
+"""The tools of MCP that change nothing."""
+
 _NO_JOB = "There is no such job in this space."
 
 Verb = Callable[[Memory], Any]
@@ -36,32 +55,32 @@ Verb = Callable[[Memory], Any]
 
 def memory_routes(hub: HubNode) -> list[BaseRoute]:
     """Return the routes."""
-    reads: dict[str, Callable[[HubCall], Verb]] = {"recall": _recall, "list": _list, "read": _read}
-    writes: dict[str, Callable[[HubCall], Verb]] = {"remember": _remember, "forget": _forget}
-    answers: list[tuple[str, str, str, Callable[[Grant, HubCall], Any]]] = [
-        *[
-            ("POST", name, "read", partial(_answer_verb, read_space, hub, verb))
-            for name, verb in reads.items()
-        ],
-        *[
-            ("POST", name, "write", partial(_answer_verb, write_space, hub, verb))
-            for name, verb in writes.items()
-        ],
-        ("POST", "extract", "write", partial(_extract, hub)),
-        ("POST", "dream", "write", partial(_dream, hub)),
-        ("GET", "jobs/{job}", "read", partial(_job, hub)),
-        ("POST", "jobs/{job}/again", "write", partial(_again, hub)),
+    at = "/v1/spaces/{space}/memory"
+    reading, writing = partial(_answer_verb, read_space), partial(_answer_verb, write_space)
+    answers: list[tuple[str, str, str, Callable[[HubNode, Grant, HubCall], Any]]] = [
+        ("POST", f"{at}/recall", "read", partial(reading, _recall)),
+        ("POST", f"{at}/list", "read", partial(reading, _list)),
+        ("POST", f"{at}/read", "read", partial(reading, _read)),
+        ("POST", f"{at}/remember", "write", partial(writing, _remember)),
+        ("POST", f"{at}/forget", "write", partial(writing, _forget)),
+        ("POST", f"{at}/extract", "write", _extract),
+        ("POST", f"{at}/dream", "write", partial(_add_job, DREAM, None)),
+        ("GET", f"{at}/jobs/{{job}}", "read", _job),
+        ("POST", f"{at}/jobs/{{job}}/again", "write", _again),
+        ("POST", "/mcp", "read", _reply),
+        ("GET", "/mcp", "read", _no_stream),
+        ("DELETE", "/mcp", "read", _no_stream),
     ]
     return [
-        Route(f"/v1/spaces/{{space}}/memory/{path}", grant_endpoint(hub, scope, answer), methods=[method])
+        Route(path, grant_endpoint(hub, scope, partial(answer, hub)), methods=[method])
         for method, path, scope, answer in answers
     ]
 
 
 def _answer_verb(
     run: Callable[[HubNode, Grant, HubCall, Verb], Any],
-    hub: HubNode,
     verb: Callable[[HubCall], Verb],
+    hub: HubNode,
     grant: Grant,
     call: HubCall,
 ) -> Any:
@@ -144,15 +163,10 @@ def _extract(hub: HubNode, grant: Grant, call: HubCall) -> Response:
     if not (isinstance(messages, list) and messages and all(isinstance(one, dict) for one in messages)):
         raise HTTPException(400, "messages must be a list of objects, each with role and content.")
     session = _texts(call, "session", beside=("messages",))["session"]
-    return _add_job(hub, grant, call, EXTRACT, {"messages": messages, "session": session})
+    return _add_job(EXTRACT, {"messages": messages, "session": session}, hub, grant, call)
 
 
-def _dream(hub: HubNode, grant: Grant, call: HubCall) -> Response:
-    """Put a dream on the queue."""
-    return _add_job(hub, grant, call, DREAM, None)
-
-
-def _add_job(hub: HubNode, grant: Grant, call: HubCall, task: str, about: Any) -> Response:
+def _add_job(task: str, about: Any, hub: HubNode, grant: Grant, call: HubCall) -> Response:
     work = work_of(hub, grant, call)
     with opened_by(hub, grant, call, "write")() as opened:
         add_job(opened, task, work.request, about)
@@ -175,6 +189,29 @@ def _again(hub: HubNode, grant: Grant, call: HubCall) -> Response:
         if not repeat_job(opened, failed, work.request):
             raise HTTPException(404, _NO_JOB)
     return json_answer({"job": str(work.request), "status": "waiting"}, 202)
+
+
+def _reply(hub: HubNode, grant: Grant, call: HubCall) -> Response:
+    version = call.headers.get("mcp-protocol-version", VERSIONS[0])
+    if version not in VERSIONS:
+        raise HTTPException(400, f"Spoken are the versions {', '.join(VERSIONS)}.")
+    origin = call.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != call.headers.get("host"):
+        raise HTTPException(403, "Pages of other origins are not answered.")
+    refuse_unsayable(call)
+    params = call.body.get("params")
+    tool = params.get("name") if isinstance(params, dict) else None
+    changes = call.body.get("method") == "tools/call" and tool not in _READS and "write" in grant.scopes
+
+    def verb(memory: Memory) -> Any:
+        return McpServer(lambda: memory, __version__).reply(call.body)
+
+    reply = (write_space if changes else read_space)(hub, grant, call, verb)
+    return Response(status_code=202) if reply is None else json_answer(reply)
+
+
+def _no_stream(_hub: HubNode, _grant: Grant, _call: HubCall) -> Any:
+    raise HTTPException(405, "Send messages with POST.", {"Allow": "POST"})
 
 
 def _memory(header: Header) -> dict[str, Any]:

@@ -1,27 +1,47 @@
-"""The process of one node: it binds an address, serves until it is told to stop, and ends its work first."""
+"""The process of one node: its routes, the address it binds, and how it serves until it is told to stop."""
 
 import signal
 import socket
 from asyncio import Transport, get_running_loop
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from memdir.disk import files
 from memdir.errors import Rejected
-from memdir.hub.app import hub_app
 from memdir.hub.caches import Caches
-from memdir.hub.calls import HubNode
+from memdir.hub.calls import PROTOCOL, HubNode, error_answer, json_answer
 from memdir.hub.database import Database
-from memdir.hub.limits import RequestLimits
+from memdir.hub.limits import RequestLimits, limit_body
+from memdir.hub.memory_routes import memory_routes
+from memdir.hub.space_routes import space_routes
 from memdir.hub.telemetry import Telemetry, log_line
+from memdir.hub.viewer import viewer_routes
 
-__all__ = ["HubServer", "PairedTransport", "node_server"]
+__all__ = ["OPEN_ROUTES", "HubServer", "PairedTransport", "hub_routes", "node_server"]
+
+OPEN_ROUTES = ("/healthz", "/readyz", "/metrics")
+"""What is answered without a token: they say nothing about any space."""
 
 _PATIENCE = 20
 """Seconds that requests have to end after the process was told to stop."""
+
+_HEADERS = (
+    (b"memdir-protocol", PROTOCOL.encode()),
+    (b"cache-control", b"no-store"),
+    (b"x-content-type-options", b"nosniff"),
+)
+_FAILURE = {"error": "The hub failed. Nothing was acknowledged; try again."}
 
 
 class HubServer:
@@ -31,7 +51,7 @@ class HubServer:
         """Bind the address, port 0 for any that is free."""
         self._socket = _bind(host, port)
         config = uvicorn.Config(
-            hub_app(hub),
+            _hub_app(hub),
             log_level="error",
             http=_WholeAnswers,
             access_log=False,
@@ -108,6 +128,55 @@ def node_server(
     """Return a node that is bound to its address; this process writes nothing that has to last."""
     files.durable = False
     return HubServer(HubNode(database, limits, Telemetry(), Caches(env, most=copies)), host, port)
+
+
+def hub_routes(hub: HubNode) -> list[BaseRoute]:
+    """Return all routes of one node."""
+
+    async def health(_: Request) -> Response:
+        return json_answer({"ok": True})
+
+    async def readiness(_: Request) -> Response:
+        problem = await hub.in_thread(hub.database.problem)
+        return json_answer({"ok": not problem, "because": problem or ""}, 503 if problem else 200)
+
+    async def metrics(_: Request) -> Response:
+        return Response(hub.telemetry.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    answers = zip(OPEN_ROUTES, (health, readiness, metrics), strict=True)
+    opened = [Route(path, answer, methods=["GET"]) for path, answer in answers]
+    return [*opened, *space_routes(hub), *memory_routes(hub), *viewer_routes(hub)]
+
+
+def _hub_app(hub: HubNode) -> ASGIApp:
+    """Return the application of one node: bodies are bounded, and every answer has our headers."""
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        hub.database.open()
+        yield
+        await run_in_threadpool(hub.close)
+
+    app = Starlette(
+        routes=hub_routes(hub),
+        lifespan=lifespan,
+        exception_handlers={
+            HTTPException: lambda _, error: error_answer(error),
+            Exception: lambda _request, _error: json_answer(_FAILURE, 500),
+        },
+    )
+
+    async def limited_app(scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                given = {name.lower() for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(h for h in _HEADERS if h[0] not in given)]
+            await send(message)
+
+        is_http = scope["type"] == "http"
+        await app(scope, limit_body(receive, hub.limits.body_bytes) if is_http else receive, with_headers)
+
+    return hub.telemetry.observe(limited_app)
 
 
 def _bind(host: str, port: int) -> socket.socket:

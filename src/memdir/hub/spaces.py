@@ -1,5 +1,9 @@
-"""One space inside one transaction: its changes, its texts, and publishing with compare-and-swap."""
+"""One space inside one transaction: who may enter it, its changes, and publishing with compare-and-swap.
 
+`memdir.enter` in the database decides what a token allows; of tokens only hashes are kept.
+"""
+
+import hashlib
 import json
 from base64 import b64decode
 from collections import Counter
@@ -13,7 +17,6 @@ from psycopg import Connection
 from psycopg.types.json import Jsonb
 
 from memdir.errors import MemdirError
-from memdir.hub.tokens import ENTER, ENTRY, SCOPES, grant_from, secret_hash
 from memdir.memories.history.git import blob_id
 from memdir.memories.names import key_problem
 from memdir.memories.topic import one_line
@@ -21,17 +24,37 @@ from memdir.sync.remote import MAX_REMOTE_BYTES, Authorship, text_problem
 from memdir.text.value import field, value_class
 
 __all__ = [
+    "ENTER",
+    "ENTER_BY_COOKIE",
+    "ENTRY",
     "MAX_CALL_BYTES",
     "MAX_CHANGES",
+    "SCOPES",
     "Changes",
+    "Denied",
     "FileChange",
     "FileVersion",
+    "Grant",
     "Moved",
     "PublishRefused",
     "Published",
     "SpaceSession",
     "TokenSession",
+    "grant_from",
+    "secret_hash",
 ]
+
+SCOPES = ("read", "write", "admin")
+"""Each includes those before it."""
+
+ENTRY = "denied, token, space, name, scopes"
+"""The columns of `memdir.enter`, as `grant_from` reads them."""
+
+ENTER = "FROM memdir.enter(%s, %s, %s)"
+"""Its call, with the hash of a token, the name of a space or none, and a scope."""
+
+ENTER_BY_COOKIE = "FROM memdir.enter(memdir.signed_in(%s), %s, %s)"
+"""The same with the hash of a browser's cookie."""
 
 MAX_CHANGES = 500
 """Files of one call: published, listed or read."""
@@ -39,8 +62,48 @@ MAX_CHANGES = 500
 MAX_CALL_BYTES = 3 << 20
 """Bytes of text that one call reads or publishes: in base64 they make 4 MiB."""
 
-
 _PURGED = "it was removed for good by somebody who shares it; remove it here too"
+
+_DENIALS = {
+    "token": (401, "This token is not valid: it is wrong, expired or revoked. Ask for a new one."),
+    "space": (404, "There is no such space, or this token is not for it. Check the address."),
+    "scope": (403, "This token may not do that. Ask for one with the scope {scope}."),
+}
+
+
+@value_class(frozen=True, slots=True)
+class Grant:
+    """What a valid token allows."""
+
+    token: UUID
+    space: UUID
+    name: str
+    """Of the space."""
+    scopes: tuple[str, ...]
+
+
+class Denied(MemdirError):
+    """A token that may not do what it was sent for."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        """As HTTP has it."""
+
+
+def grant_from(row: Sequence[Any] | None, scope: str) -> Grant:
+    """Return what a token allows, by what `memdir.enter` found; `Denied` where it may not."""
+    denied, *found = row[:5] if row else ("token",)
+    if denied:
+        status, message = _DENIALS[denied]
+        raise Denied(status, message.format(scope=scope))
+    token, space, name, scopes = found
+    return Grant(token, space, name, tuple(scopes))
+
+
+def secret_hash(secret: str) -> bytes:
+    """Return what is kept of a token: it is random, so a plain hash cannot be guessed from."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).digest()
 
 
 @value_class(frozen=True, slots=True)
@@ -54,8 +117,6 @@ class FileVersion:
     size: int
     saved_ns: int
     by: Authorship
-    request: UUID
-    """What published it: no other history of the space, such as one after a restore, has the same."""
 
     @property
     def deleted(self) -> bool:
@@ -134,33 +195,19 @@ class SpaceSession:
 
     def changes(self, since: int, limit: int = MAX_CHANGES) -> Changes:
         """Return the newest version of each file that changed after a number, in order of number."""
-        told = json.loads(self.changes_json(since, limit))
-        rows = [
-            dict(zip(told["changes"], row, strict=True))
-            for row in zip(*told["changes"].values(), strict=True)
-        ]
+        told = self._query("memdir.changes(%s, %s)", [since, limit])
+        columns = told["changes"]
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
         return Changes(told["seq"], tuple(map(_version, rows)), told["more"])
-
-    def changes_json(self, since: int, limit: int, mark: UUID | None = None) -> str:
-        """Return the same as the interface sends it; a mark is the request of the version `since`."""
-        return str(self._query("memdir.changes(%s, %s, %s)::text", [since, limit, mark]))
 
     def read(self, seqs: Sequence[int]) -> dict[int, bytes | None]:
         """Return the bytes of versions, None for one that has none; what does not fit is left out."""
-        found = json.loads(self.read_json(seqs))["files"]
+        found = self._query("memdir.read(%s::bigint[], %s)", [list(seqs), MAX_CALL_BYTES])["files"]
         return {int(seq): None if data is None else b64decode(data) for seq, data in found.items()}
 
-    def read_json(self, seqs: Sequence[int]) -> str:
-        """Return the same as the interface sends it."""
-        return str(self._query("memdir.read(%s::bigint[], %s)::text", [list(seqs), MAX_CALL_BYTES]))
-
-    def log(self, before: int = 2**62, limit: int = MAX_CHANGES) -> list[FileVersion]:
-        """Return the versions of all files before a number, the newest first."""
-        return [_version(row) for row in json.loads(self.log_json(before, limit))["changes"]]
-
-    def log_json(self, before: int, limit: int) -> str:
-        """Return the same as the interface sends it."""
-        return str(self._query("memdir.log(%s, %s)::text", [before, limit]))
+    def json_of(self, call: str, *values: Any) -> str:
+        """Return the JSON of a function of the database, as the interface sends it."""
+        return str(self._query(f"memdir.{call}::text", values))
 
     def newest_common(self, known: Mapping[int, UUID]) -> int:
         """Return the newest of the versions that somebody knows which this history has; 0 where it has none.
@@ -179,29 +226,28 @@ class SpaceSession:
         if refused := dict(_problems(changes)):
             raise PublishRefused(refused)
         rows, texts = json.dumps([_row(one) for one in changes]), [one.data for one in changes]
-        told = self._query(
-            "memdir.publish(%s, %s, %s::json, %s::bytea[])", [request, Jsonb(said), rows, texts]
-        )
+        call = "memdir.publish(%s, %s, %s::json, %s::bytea[])"
+        told = self._query(call, [request, Jsonb(said), rows, texts])
         if "moved" in told:
             raise Moved(told["moved"])
         if "purged" in told:
             raise PublishRefused(dict.fromkeys(told["purged"], _PURGED))
-        return _publication(told)
+        return Published(**told)
 
     def state(self) -> tuple[int, str]:
         """Return the newest number, and the identity of what holds the space: another one after a restore."""
-        seq, identity = self._query("memdir.state()", []) or (0, "")
+        seq, identity = self._query("memdir.state()") or (0, "")
         return seq, identity
 
     def lock(self) -> tuple[int, str]:
         """Keep all others from changing the space until the transaction ends; return its state."""
-        self._locked = self._locked or self._query("memdir.locked()", []) or (0, "")
+        self._locked = self._locked or self._query("memdir.locked()") or (0, "")
         seq, identity = self._locked
         return seq, identity
 
     def pruned_to(self) -> int:
         """Return the highest number of a version that went because it was old."""
-        return int(self._query("(SELECT coalesce(max(seq), 0) FROM memdir.pruning)", []))
+        return int(self._query("(SELECT coalesce(max(seq), 0) FROM memdir.pruning)"))
 
     def texts_of(self, files: Sequence[str]) -> list[tuple[str, str]]:
         """Return every text that these files ever had, each with its file."""
@@ -231,24 +277,12 @@ class SpaceSession:
         """Make a token of this space worth nothing, at once and on every node; tell whether there is one."""
         return bool(self._query("memdir.revoke_token(%s)", [token]))
 
-    def tokens_json(self) -> str:
-        """Return the tokens of this space, without what opens with them, as the interface sends them."""
-        return str(self._query("memdir.tokens()::text", []))
-
-    def usage_json(self) -> str:
-        """Return what this space holds, as the interface sends it."""
-        return str(self._query("memdir.usage()::text", []))
-
-    def audit_json(self, limit: int) -> str:
-        """Return the newest lines of the audit log of this space, as the interface sends them."""
-        return str(self._query("memdir.audit_log(%s)::text", [limit]))
-
     def earlier_answer(self, request: UUID) -> Published | None:
         """Return what a request was answered, None for one that was not."""
         told = self._query("memdir.answered(%s)", [request])
-        return None if told is None else _publication(told)
+        return None if told is None else Published(**told)
 
-    def _query(self, call: str, values: Sequence[Any]) -> Any:
+    def _query(self, call: str, values: Sequence[Any] = ()) -> Any:
         """Return what one function of the database gives."""
         row = self.connection.execute(f"SELECT {call}".encode(), values, prepare=True).fetchone()
         return row[0] if row else None
@@ -265,7 +299,7 @@ class TokenSession(SpaceSession):
         super().__init__(connection, UUID(int=0))
         self._entry = (secret_hash(secret), name, scope)
 
-    def _query(self, call: str, values: Sequence[Any]) -> Any:
+    def _query(self, call: str, values: Sequence[Any] = ()) -> Any:
         query = f"SELECT {ENTRY}, CASE WHEN denied IS NULL THEN {call} END {ENTER}".encode()
         row = self.connection.execute(query, [*values, *self._entry], prepare=True).fetchone()
         grant = grant_from(row, self._entry[2])
@@ -281,14 +315,9 @@ def _row(change: FileChange) -> dict[str, Any]:
     return names | {name: one_line(text)[:300] for name, text in by.items()}
 
 
-def _publication(told: Mapping[str, Any]) -> Published:
-    return Published(told["seq"], told["files"], told["said"])
-
-
 def _version(row: Mapping[str, Any]) -> FileVersion:
     by = Authorship(row["who"], row["at"], row["session"], row["actor"])
-    about = (row["file"], row["seq"], row["content"], row["size"], row["saved_ns"])
-    return FileVersion(*about, by, UUID(row["request"]))
+    return FileVersion(row["file"], row["seq"], row["content"], row["size"], row["saved_ns"], by)
 
 
 def _problems(changes: Sequence[FileChange]) -> Iterator[tuple[str, str]]:

@@ -37,11 +37,6 @@ class Telemetry:
         )
         self._running = Gauge("memdir_requests_running", "Requests in work", registry=self._registry)
 
-    @property
-    def registry(self) -> CollectorRegistry:
-        """Return where other parts of a node put metrics of their own."""
-        return self._registry
-
     def text(self) -> bytes:
         """Return all metrics as Prometheus reads them."""
         return generate_latest(self._registry)

@@ -20,10 +20,9 @@ from starlette.types import ASGIApp, Message
 
 from memdir.errors import MemdirError
 from memdir.hub.cache import Opened, SpaceCache
-from memdir.hub.calls import Endpoint, HubNode, error_answer
-from memdir.hub.space_calls import token_name
+from memdir.hub.calls import Endpoint, HubNode, error_answer, token_name
 from memdir.hub.space_history import PAST
-from memdir.hub.tokens import Denied, secret_hash
+from memdir.hub.spaces import ENTER_BY_COOKIE, Denied, secret_hash
 from memdir.memory import Memory
 from memdir.text.value import value_class
 from memdir.viewer.app import pages_app, static_file
@@ -133,7 +132,7 @@ async def _signed_in(hub: HubNode, visit: _Visit) -> Response:
 
 async def _signed_out(hub: HubNode, visit: _Visit) -> Response:
     def forgotten() -> None:
-        with hub.database.signed_in(visit.cookie, visit.space, "read") as session:
+        with _entry(hub, visit, "read")() as session:
             session.connection.execute(_SIGN_OUT, [secret_hash(visit.cookie)])
 
     await hub.in_thread(forgotten)
@@ -144,8 +143,7 @@ async def _signed_out(hub: HubNode, visit: _Visit) -> Response:
 
 async def _page(hub: HubNode, visit: _Visit) -> Response:
     """Let the pages of the space answer, if the browser may ask for that."""
-    reading = partial(hub.database.signed_in, visit.cookie, visit.space, "read")
-    writing = partial(hub.database.signed_in, visit.cookie, visit.space, "write")
+    reading, writing = _entry(hub, visit, "read"), _entry(hub, visit, "write")
     try:
         space, token = await hub.in_thread(_enter, writing if visit.changes else reading)
     except Denied as denied:
@@ -179,6 +177,11 @@ async def _show(cache: SpaceCache, visit: _Visit, writing: Opened, who: str) -> 
             return await _call_pages(cache.pages, visit)
     finally:
         _present.reset(present)
+
+
+def _entry(hub: HubNode, visit: _Visit, scope: str) -> Opened:
+    """Return what opens a transaction for the browser of a visit."""
+    return partial(hub.database.enter_space, visit.cookie, visit.space, scope, entry=ENTER_BY_COOKIE)
 
 
 def _enter(opened: Opened) -> tuple[UUID, UUID]:
