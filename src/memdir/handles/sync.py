@@ -7,13 +7,21 @@ from memdir.config.fingerprint import FolderSuggestion, normalised_remote, sugge
 from memdir.errors import Rejected
 from memdir.handles.team import TeamHandle
 from memdir.memories.history.authorship import in_agents_shell
-from memdir.sync.folder_remote import FolderRemote
 from memdir.sync.git_remote import DEFAULT_BRANCH
 from memdir.sync.hub_client import is_hub_url
-from memdir.sync.projects import free_folder, mark_project, project_folders
 from memdir.sync.purge import purged_judge
-from memdir.sync.remote import Record, folder_called
-from memdir.sync.remotes import Remotes, RemoteSettings, open_remote, person, remote_settings
+from memdir.sync.remote import folder_called
+from memdir.sync.remotes import (
+    Remotes,
+    RemoteSettings,
+    free_folder,
+    mark_project,
+    open_remote,
+    person,
+    project_folders,
+    remote_settings,
+    try_remote,
+)
 from memdir.sync.result import SyncResult, SyncStatus
 from memdir.sync.syncer import Syncer
 from memdir.team.readers import readers
@@ -66,10 +74,7 @@ class SyncHandle:
                 f"The remote has a folder {suggested!r} already, perhaps of another project. Name the "
                 f"folder: --folder {suggested} if it is this project's, or another one."
             )
-        remote = open_remote(chosen, self._place, world.env)
-        if isinstance(remote, FolderRemote):
-            remote.make()
-        remote.fetch(Record())
+        try_remote(chosen, self._place, world.env)
         if self._parts.setup is not None:
             mark_project(chosen, self._place, world.env, self._parts.identity.fingerprint(), world.clock())
         self._remotes.choose(self._parts.directory, chosen, place=self._place)

@@ -7,7 +7,7 @@ from memdir.errors import MemoryOff, Rejected
 from memdir.memories.change import Saved
 from memdir.memories.history.authorship import in_agents_shell
 from memdir.memories.history.versions import file_ever_called
-from memdir.sync.remotes import Remotes, RemoteSettings
+from memdir.sync.remotes import Remotes, RemoteSettings, try_remote
 from memdir.sync.result import SyncResult
 from memdir.team.audience import as_team, team_name
 from memdir.team.log import TeamChange, team_changes
@@ -88,7 +88,7 @@ class TeamHandle:
         team, world = team_parts(self._parts), self._parts.world
         with self._remotes.with_token(chosen, token) as usable:
             link = TeamLink(team.writer, usable, world.env)
-            link.check()
+            try_remote(usable, link.place, world.env, shared=True)
             make_folder(team.directory).close()
             self._remotes.choose(self._parts.directory, usable, "team", place=link.place)
         look_again(self._parts)

@@ -16,7 +16,7 @@ from memdir.handles.sync import SyncHandle
 from memdir.handles.team import TeamHandle
 from memdir.memories.history.authorship import in_agents_shell
 from memdir.memories.history.versions import file_ever_called
-from memdir.sync.purge import RemotePurge, purge_remote
+from memdir.sync.purge import PurgeTarget, purge_remote
 from memdir.text.value import replace, value_class
 from memdir.transfer.bundle import PRIVATE, Exported, bundle_sections, is_bundle, write_bundle, write_folder
 from memdir.transfer.markdown import knowledge_graph, markdown_folder
@@ -24,7 +24,6 @@ from memdir.transfer.orphans import Orphan
 from memdir.transfer.plan import Imported, ImportPlan, OnExisting, apply_import, plan_import
 from memdir.transfer.purge import (
     Purged,
-    PurgeTarget,
     found_in,
     purge_history,
     purge_state,
@@ -221,10 +220,9 @@ def _purge_remote(own: Parts, parts: Parts, target: PurgeTarget) -> Iterator[tup
     if chosen is None:
         return
     place = os.path.join(parts.state, "sync", *(["private"] if is_own else []))
-    wanted = RemotePurge(target.files, (*target.files, *target.words), target.contents)
     try:
         _ = handle.run() if isinstance(handle, SyncHandle) else handle.sync()
-        yield True, purge_remote(chosen, place, own.world.env, wanted)
+        yield True, purge_remote(chosen, place, own.world.env, target)
     except MemdirError as error:
         yield False, str(error)
 

@@ -17,7 +17,7 @@ from memdir.sync.remote import Judge, Remote
 from memdir.sync.remotes import RemoteSettings, open_remote
 from memdir.text.value import value_class
 
-__all__ = ["RemotePurge", "purge_remote", "purged_judge", "without_files"]
+__all__ = ["PurgeTarget", "purge_remote", "purged_judge", "without_files"]
 
 _SEEN, _PURGED = "refs/memdir/seen", "refs/memdir/purged"
 _SECONDS = 600.0
@@ -28,17 +28,31 @@ _FIRST_LINE = 16_384
 
 
 @value_class(frozen=True, slots=True)
-class RemotePurge:
-    """What is to vanish from a remote."""
+class PurgeTarget:
+    """What is to vanish: the files that a memory ever had, and its words."""
 
     files: tuple[str, ...]
     words: tuple[str, ...]
-    """Lines of commit messages with these go too; a hub looks for them everywhere."""
-    contents: tuple[str, ...]
-    """The texts as git names them: nobody may send them again."""
+    contents: tuple[str, ...] = ()
+    """Every text that it ever had, as git names it: by this others know what they must not send again."""
+
+    def is_in(self, data: bytes) -> bool:
+        """Tell whether bytes hold any of it, plain or as JSON writes it."""
+        return any(needle in data for needle in self._needles())
+
+    def scrub(self, data: bytes) -> bytes:
+        """Return the lines that hold nothing of it."""
+        needles = self._needles()
+        lines = data.splitlines(keepends=True)
+        return b"".join(line for line in lines if not any(needle in line for needle in needles))
+
+    def _needles(self) -> list[bytes]:
+        plain = [file_bytes(word) for word in (*self.files, *self.words)]
+        coded = [json.dumps(word)[1:-1].encode() for word in (*self.files, *self.words)]
+        return [*dict.fromkeys(plain + coded)]
 
 
-def purge_remote(chosen: RemoteSettings, place: str, env: Mapping[str, str], wanted: RemotePurge) -> str:
+def purge_remote(chosen: RemoteSettings, place: str, env: Mapping[str, str], wanted: PurgeTarget) -> str:
     """Take files, and lines of commit messages with their words, out of all that the remote ever held.
 
     The mirror and the record of the last sync go too: both are derived. Return what was done, in words.
@@ -60,9 +74,8 @@ def purge_remote(chosen: RemoteSettings, place: str, env: Mapping[str, str], wan
     return told
 
 
-def _space_cleaned(title: str, remote: HubRemote, wanted: RemotePurge) -> str:
-    words = [word for word in wanted.words if word not in wanted.files]
-    done = remote.purge(wanted.files, wanted.contents, words)
+def _space_cleaned(title: str, remote: HubRemote, wanted: PurgeTarget) -> str:
+    done = remote.purge(wanted.files, wanted.contents, [w for w in wanted.words if w not in wanted.files])
     counts = [f"{number} {kind if number != 1 else kind[:-1]}" for kind, number in done.cleaned.items()]
     told = f"{title}: {', '.join(counts)} removed for good; nobody can send such a text again"
     told += f"; searched its tables {', '.join(done.searched)}" if done.searched else ""
@@ -107,7 +120,7 @@ def _purge_list(remote: GitRemote, revision: str) -> str:
     return (data or b"").decode("ascii", "replace")
 
 
-def _rewrite_history(remote: GitRemote, chosen: RemoteSettings, wanted: RemotePurge) -> str:
+def _rewrite_history(remote: GitRemote, chosen: RemoteSettings, wanted: PurgeTarget) -> str:
     git = remote.git
     make_folder(os.path.dirname(git.repository)).close()
     git.make()
@@ -115,7 +128,8 @@ def _rewrite_history(remote: GitRemote, chosen: RemoteSettings, wanted: RemotePu
     git.run("fetch", "--quiet", "--no-tags", "--", remote.url, f"+{ref}:{_SEEN}", seconds=_SECONDS)
     tip = git.run("rev-parse", "--verify", _SEEN).decode("ascii").strip()
     stream = git.run("fast-export", f"--refspec={_SEEN}:{_PURGED}", _SEEN, seconds=_SECONDS)
-    clean = without_files(stream, {f"{remote.within}{file}" for file in wanted.files}, wanted.words)
+    paths, words = {f"{remote.within}{file}" for file in wanted.files}, (*wanted.files, *wanted.words)
+    clean = without_files(stream, paths, words)
     if clean == stream:
         return f"{chosen.title}: nothing of it in the history"
     listed = sorted({*_purge_list(remote, _SEEN).split(), *wanted.contents})

@@ -1,10 +1,14 @@
-"""What a remote is: a place elsewhere that holds versions of memory files and says who wrote them."""
+"""What a remote is: versions of memory files elsewhere, with who wrote them; the record of what is common."""
 
+import json
 import re
 import unicodedata
+import zlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from functools import lru_cache
+from typing import Any, Protocol
 
+from memdir.disk.files import Folder
 from memdir.errors import RemoteError
 from memdir.memories.names import key_problem
 from memdir.memories.scan import MAX_DEPTH, Skipped
@@ -13,8 +17,10 @@ from memdir.text.secrets.search import find_secrets
 from memdir.text.value import field, value_class
 
 __all__ = [
+    "DAMAGED",
     "MAX_REMOTE_BYTES",
     "MAX_REMOTE_FILES",
+    "RECORD",
     "Authorship",
     "Judge",
     "Outgoing",
@@ -27,6 +33,8 @@ __all__ = [
     "folded_name",
     "folder_called",
     "folder_problem",
+    "load_record",
+    "store_record",
     "text_problem",
     "usable_files",
 ]
@@ -36,6 +44,18 @@ MAX_REMOTE_BYTES = 250_000
 
 MAX_REMOTE_FILES = 20_000
 """Files that are taken from one remote folder: more is not a memory that anybody keeps."""
+
+_SAME_NAME = "another file has this name but for the case or the form of letters"
+
+RECORD = "record.json"
+"""In the folder of one remote; its time is that of the last sync that found something new."""
+
+_MOST_BYTES = 1 << 26
+
+DAMAGED = (
+    "The record of the last sync was damaged and is begun anew: nothing is lost, but a memory that was "
+    "changed here and there since comes back as a conflict, and one that was deleted may come back."
+)
 
 
 class RemoteMoved(RemoteError):
@@ -179,18 +199,17 @@ def usable_files(
         )
     usable, refused, folded = dict[str, RemoteFile](), list[Skipped](), set[str]()
     for file in sorted(found):
-        problem = key_problem(file)
-        if problem is None and sizes.get(file, 0) > MAX_REMOTE_BYTES:
-            problem = f"it is over {MAX_REMOTE_BYTES:,} bytes"
-        if problem is None and file.count("/") > MAX_DEPTH:
-            problem = f"it lies in more than {MAX_DEPTH} folders"
-        if problem is None and folded_name(file) in folded:
-            problem = "another file has this name but for the case or the form of letters"
-        if problem is None:
-            folded.add(folded_name(file))
-            usable[file] = found[file]
-        else:
+        if problem := key_problem(file):
             refused.append(Skipped(file, problem))
+        elif sizes.get(file, 0) > MAX_REMOTE_BYTES:
+            refused.append(Skipped(file, f"it is over {MAX_REMOTE_BYTES:,} bytes"))
+        elif file.count("/") > MAX_DEPTH:
+            refused.append(Skipped(file, f"it lies in more than {MAX_DEPTH} folders"))
+        elif (folded_file := folded_name(file)) in folded:
+            refused.append(Skipped(file, _SAME_NAME))
+        else:
+            folded.add(folded_file)
+            usable[file] = found[file]
     return usable, refused
 
 
@@ -211,3 +230,45 @@ def folder_problem(folder: str) -> str | None:
     if all(re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}", name) for name in names):
         return None
     return "its folder may have letters, digits, dots, dashes and underscores only"
+
+
+def load_record(folder: Folder) -> Record | None:
+    """Return what was recorded last, empty when nothing was; None when it is damaged."""
+    if not folder.exists(RECORD):
+        return Record()
+    try:
+        data, _ = folder.read(RECORD, _MOST_BYTES)
+        check, _, rows = data.partition(b"\n")
+        return _from_json(json.loads(rows)) if int(check, 16) == zlib.crc32(rows) else None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def store_record(folder: Folder, record: Record) -> None:
+    """Replace the record durably."""
+    content: dict[str, object] = {"revision": record.revision, "whole": record.whole}
+    content |= {name: _rows(getattr(record, name)) for name in ("base", "ahead", "pulling")}
+    content["pending"] = [record.pending.revision, _rows(record.pending.files)]
+    rows = json.dumps(content, separators=(",", ":")).encode()
+    folder.write(RECORD, b"%08x\n%b" % (zlib.crc32(rows), rows))
+
+
+def _rows(files: Mapping[str, RemoteFile | None]) -> dict[str, object]:
+    return {f: one and [one.content, one.version, one.saved_ns, *one.by.words] for f, one in files.items()}
+
+
+def _from_json(row: dict[str, Any]) -> Record:
+    revision, pending = row["pending"]
+    base, ahead, pulling, sent = (
+        {file: one and _file(*one) for file, one in rows.items()}
+        for rows in (row["base"], row["ahead"], row["pulling"], pending)
+    )
+    return Record(row["revision"], base, ahead, pulling, Pending(revision, sent), row["whole"])
+
+
+def _file(content: str, version: str, saved_ns: int, *by: str) -> RemoteFile:
+    return RemoteFile(content, version, int(saved_ns), _authorship(*by))
+
+
+_authorship = lru_cache(1_000)(Authorship)
+"""Few people wrote many files."""

@@ -1,4 +1,4 @@
-"""Which remote belongs to a memory directory: decided by the person, kept outside every project."""
+"""Which remote belongs to a memory directory, and which folder of it to a project: the person decides."""
 
 import hashlib
 import json
@@ -6,25 +6,44 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any
 
+from memdir.config.fingerprint import Fingerprint, fingerprint_from
 from memdir.config.location import remotes_path
 from memdir.config.variables import HUB_TOKEN
 from memdir.disk.files import make_folder, storage_errors
 from memdir.disk.lock import DirectoryLock
 from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import Rejected, RemoteError, StorageError
-from memdir.memories.history.git import git_path
+from memdir.memories.history.git import blob_id, git_path
 from memdir.sync.folder_remote import FolderRemote
 from memdir.sync.git_remote import DEFAULT_BRANCH, GitRemote, shown_url, url_problem
 from memdir.sync.hub_client import HubClient, hub_problem, is_hub_url
 from memdir.sync.hub_remote import HubRemote
-from memdir.sync.remote import Remote, folder_problem
+from memdir.sync.remote import Authorship, Outgoing, Record, Remote, RemoteMoved, folder_problem
+from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import replace, value_class
 
-__all__ = ["RemoteSettings", "Remotes", "open_remote", "person", "remote_settings"]
+__all__ = [
+    "PROJECT_FILE",
+    "RemoteSettings",
+    "Remotes",
+    "free_folder",
+    "mark_project",
+    "open_remote",
+    "person",
+    "project_folders",
+    "remote_settings",
+    "try_remote",
+]
+
+PROJECT_FILE = ".memdir-project.json"
+"""In each folder of a remote: first commits, remotes and id of its project, and the last name of its path."""
+
+_LARGEST = 65_536
 
 
 @value_class(frozen=True, slots=True)
@@ -217,6 +236,14 @@ def open_remote(
     return GitRemote(settings.url, place, program, env, branch=settings.branch, folder=settings.folder)
 
 
+def try_remote(chosen: RemoteSettings, place: str, env: Mapping[str, str], *, shared: bool = False) -> None:
+    """Ask a remote once; a shared folder is made."""
+    remote = open_remote(chosen, place, env, shared=shared)
+    if isinstance(remote, FolderRemote):
+        remote.make()
+    remote.fetch(Record())
+
+
 def person(env: Mapping[str, str], cwd: str) -> str:
     """Return the name of the user as git knows it: `Name <address>`; else that of the account."""
     import subprocess
@@ -236,3 +263,56 @@ def _is_url(text: str, cwd: str) -> bool:
     if re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", text):
         return True
     return bool(re.match(r"[^/\\]+:[^\\]", text)) and not os.path.exists(os.path.join(cwd, text))
+
+
+def project_folders(chosen: RemoteSettings, place: str, env: Mapping[str, str]) -> dict[str, Fingerprint]:
+    """Return the folders that a remote has, each with what is known of its project, be that nothing."""
+    if chosen.kind == "hub":
+        return {}
+    remote = open_remote(replace(chosen, folder=""), place, env)
+    if isinstance(remote, GitRemote):
+        revision = remote.fetch(Record()).revision
+        rows = remote.git.run("ls-tree", "-z", "--full-tree", revision).split(b"\0") if revision else []
+        names = [row.partition(b"\t")[2] for row in rows if row.split(b" ")[1:2] == [b"tree"]]
+        folders = [name.decode("utf-8", "replace") for name in names]
+        texts = remote.git.blobs(f"{revision}:{folder}/{PROJECT_FILE}" for folder in folders)
+        return {folder: _parse_fingerprint(text) for folder, text in zip(folders, texts, strict=True)}
+    found: dict[str, Fingerprint] = {}
+    with suppress(OSError), os.scandir(chosen.url) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False) and entry.name[0] != ".":
+                data = regular_bytes(os.path.join(entry.path, PROJECT_FILE), _LARGEST)
+                found[entry.name] = _parse_fingerprint(None if isinstance(data, Unread) else data)
+    return found
+
+
+def mark_project(
+    chosen: RemoteSettings, place: str, env: Mapping[str, str], mine: Fingerprint, now: datetime
+) -> None:
+    """Put what a project is recognised by into its folder; of its path only the last name."""
+    if chosen.kind == "hub":
+        return  # a space has one memory and no folders
+    known = replace(mine, root=os.path.basename(mine.root))
+    data = (json.dumps(known.as_json(), indent=1) + "\n").encode()
+    remote = open_remote(chosen, place, env)
+    if isinstance(remote, FolderRemote):
+        with make_folder(remote.path) as folder:
+            folder.write(PROJECT_FILE, data)
+    elif known != project_folders(chosen, place, env).get(chosen.folder) and chosen.folder:
+        by = Authorship(chosen.who, utc_stamp(now), "", "user")
+        change = Outgoing(PROJECT_FILE, data, blob_id(data), int(now.timestamp()) * 10**9, by)
+        with suppress(RemoteMoved):  # somebody else was quicker; the mark is only a hint
+            remote.publish([change], remote.fetch(Record()), lambda _: None)
+
+
+def free_folder(name: str, taken: Mapping[str, Fingerprint]) -> str:
+    """Return a name that no folder of the remote has, made from the wished one."""
+    used = {folder.casefold() for folder in taken}
+    wished = (name if number < 2 else f"{name}-{number}" for number in range(1, len(used) + 3))
+    return next(one for one in wished if one.casefold() not in used)
+
+
+def _parse_fingerprint(data: bytes | None) -> Fingerprint:
+    with suppress(ValueError, RecursionError):
+        return fingerprint_from(json.loads(data or b"{}"))
+    return Fingerprint()

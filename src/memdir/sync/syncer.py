@@ -25,8 +25,9 @@ from memdir.progress import count_progress
 from memdir.sync.local import LocalFiles, LocalScanner, forgotten_files, local_authors
 from memdir.sync.merge import merge
 from memdir.sync.plan import Action, SyncPlan, plan_sync
-from memdir.sync.record import DAMAGED, RECORD, load_record, store_record
 from memdir.sync.remote import (
+    DAMAGED,
+    RECORD,
     Authorship,
     Judge,
     Outgoing,
@@ -37,6 +38,8 @@ from memdir.sync.remote import (
     RemoteMoved,
     Snapshot,
     folded_name,
+    load_record,
+    store_record,
     text_problem,
 )
 from memdir.sync.result import SyncConflict, SyncResult, SyncStatus, SyncTally

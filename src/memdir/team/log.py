@@ -8,8 +8,7 @@ from memdir.memories.change import Version, file_bytes
 from memdir.memories.history.git import blob_id
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.topic import Provenance
-from memdir.sync.record import load_record
-from memdir.sync.remote import Authorship
+from memdir.sync.remote import Authorship, load_record
 from memdir.text.value import replace, value_class
 
 __all__ = ["TeamChange", "team_changes", "with_person"]

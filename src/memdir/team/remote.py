@@ -12,11 +12,9 @@ from memdir.memories.change import file_bytes
 from memdir.memories.history.git import git_path
 from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.writer import Writer
-from memdir.sync.folder_remote import FolderRemote
 from memdir.sync.hub_client import is_hub_url
 from memdir.sync.purge import purged_judge
-from memdir.sync.record import load_record
-from memdir.sync.remote import Authorship, Record, folder_called
+from memdir.sync.remote import Authorship, Record, folder_called, load_record
 from memdir.sync.remotes import RemoteSettings, open_remote, person, remote_settings
 from memdir.sync.result import SyncResult, SyncStatus
 from memdir.sync.syncer import Syncer
@@ -104,13 +102,6 @@ class TeamLink:
     writer: Writer
     settings: RemoteSettings
     env: Mapping[str, str]
-
-    def check(self) -> None:
-        """Ask the remote once; a shared folder is made."""
-        remote = open_remote(self.settings, self.place, self.env, shared=True)
-        if isinstance(remote, FolderRemote):
-            remote.make()
-        remote.fetch(Record())
 
     def sync(self, now: datetime) -> SyncResult:
         """Bring both in step; why that failed is kept for whoever asks later."""

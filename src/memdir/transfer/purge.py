@@ -4,7 +4,6 @@ What counts as its text: every file name it ever had, and every sentence of ever
 ever had. Lines with these are taken out of logs; whatever is derived and holds them is deleted.
 """
 
-import json
 import os
 import re
 import shutil
@@ -21,11 +20,11 @@ from memdir.memories.history.history import HistoryEntry, renames
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import topic_from
 from memdir.memories.writer import Writer
+from memdir.sync.purge import PurgeTarget
 from memdir.text.value import replace, value_class
 
 __all__ = [
     "SHORTEST_WORD",
-    "PurgeTarget",
     "Purged",
     "found_in",
     "purge_history",
@@ -49,31 +48,6 @@ SHORTEST_WORD = 4
 
 _SHORT = 12
 _LARGEST = 256_000_000
-
-
-@value_class(frozen=True, slots=True)
-class PurgeTarget:
-    """What is to vanish: the files that a memory ever had, and its words."""
-
-    files: tuple[str, ...]
-    words: tuple[str, ...]
-    contents: tuple[str, ...] = ()
-    """Every text that it ever had, as git names it: by this others know what they must not send again."""
-
-    def is_in(self, data: bytes) -> bool:
-        """Tell whether bytes hold any of it, plain or as JSON writes it."""
-        return any(needle in data for needle in self._needles())
-
-    def scrub(self, data: bytes) -> bytes:
-        """Return the lines that hold nothing of it."""
-        needles = self._needles()
-        lines = data.splitlines(keepends=True)
-        return b"".join(line for line in lines if not any(needle in line for needle in needles))
-
-    def _needles(self) -> list[bytes]:
-        plain = [file_bytes(word) for word in (*self.files, *self.words)]
-        coded = [json.dumps(word)[1:-1].encode() for word in (*self.files, *self.words)]
-        return [*dict.fromkeys(plain + coded)]
 
 
 @value_class(frozen=True, slots=True)
