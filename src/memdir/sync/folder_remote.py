@@ -12,8 +12,8 @@ import json
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 
 from memdir.disk.files import Folder, make_folder
 from memdir.errors import RemoteError
@@ -100,38 +100,29 @@ class FolderRemote:
 
     def fetch(self, record: Record) -> Snapshot:
         """Return the present versions, those of two machines merged."""
-        try:
-            with Folder(self.path) as folder:
-                self._listed = {name for name in os.listdir(self.path) if _NAME.fullmatch(name)}
-                if record.whole and record.revision == self._revision():
-                    self._heads = {}
-                    return Snapshot(record.revision, record.remote, record.base)
-                return self._looked_at(folder, record)
-        except OSError as error:
-            raise self._failure(error) from error
+        with self._open() as folder:
+            self._listed = {name for name in os.listdir(self.path) if _NAME.fullmatch(name)}
+            if record.whole and record.revision == self._revision():
+                self._heads = {}
+                return Snapshot(record.revision, record.remote, record.base)
+            return self._looked_at(folder, record)
 
     def read(self, files: Sequence[RemoteFile]) -> list[bytes | None]:
         """Return the bytes of versions."""
-        try:
-            with Folder(self.path) as folder:
-                return [_text(folder, one.version) for one in files]
-        except OSError as error:
-            raise self._failure(error) from error
+        with self._open() as folder:
+            return [_text(folder, one.version) for one in files]
 
     def publish(
         self, changes: Sequence[Outgoing], snapshot: Snapshot, announce: Callable[[Pending], None]
     ) -> Pending:
         """Add a version for each change; those of others that came meanwhile are merged by the next sync."""
-        try:
-            with Folder(self.path) as folder:
-                if not self._heads:  # nothing was new, so nothing was looked at
-                    self._take_in(folder)
-                made = [_encode(one, [node.id for node in self._heads.get(one.file, ())]) for one in changes]
-                sent = {node.file: node.as_remote_file for node, _ in made}
-                announce(Pending("", dict(sent)))
-                self._write(folder, made)
-        except OSError as error:
-            raise self._failure(error) from error
+        with self._open() as folder:
+            if not self._heads:  # nothing was new, so nothing was looked at
+                self._take_in(folder)
+            made = [_encode(one, [node.id for node in self._heads.get(one.file, ())]) for one in changes]
+            sent = {node.file: node.as_remote_file for node, _ in made}
+            announce(Pending("", dict(sent)))
+            self._write(folder, made)
         self._store()
         whole = self._revision() if snapshot.revision else ""
         return Pending(whole, {file: one if one.content else None for file, one in sent.items()})
@@ -169,7 +160,12 @@ class FolderRemote:
         read = {name: _decode(name, found) for name, found in data.items() if found is not None}
         self._nodes |= {name: node for name, node in read.items() if node}
         self._listed.difference_update(late)
-        self._heads = self._present(self._listed)
+        nodes = [self._nodes[name] for name in self._listed if name in self._nodes]
+        replaced = {(node.file, parent) for node in nodes for parent in node.parents}
+        self._heads = {}
+        for node in sorted(nodes, key=_order):
+            if (node.file, node.id) not in replaced:
+                self._heads.setdefault(node.file, []).append(node)
         notes = [
             f"{name} in the remote folder is no version of a memory; it is left alone."
             for name, node in read.items()
@@ -177,16 +173,6 @@ class FolderRemote:
         ]
         told = f"Not whole yet in the remote folder: {len(late)} of its files; the next sync looks again."
         return [*notes, *([told] if late else [])], bool(late)
-
-    def _present(self, names: Iterable[str]) -> dict[str, list[_Node]]:
-        """Return of each file the versions that no other replaces."""
-        nodes = [self._nodes[name] for name in names if name in self._nodes]
-        replaced = {(node.file, parent) for node in nodes for parent in node.parents}
-        heads: dict[str, list[_Node]] = {}
-        for node in sorted(nodes, key=_order):
-            if (node.file, node.id) not in replaced:
-                heads.setdefault(node.file, []).append(node)
-        return heads
 
     def _merge_heads(self, folder: Folder, file: str) -> list[str]:
         """Write the merged version of a file that several machines changed at once."""
@@ -197,7 +183,6 @@ class FolderRemote:
             made, conflict = self._merge(folder, one, other)
             self._write(folder, [made] if conflict is None else [conflict, made])
             if conflict is not None:
-                self._heads[conflict[0].file] = [conflict[0]]
                 copy = conflict[0].file
                 notes.append(f"{file} was changed on two machines at once; {copy} has the other text.")
             heads = sorted([*rest, made[0]], key=_order)
@@ -215,12 +200,10 @@ class FolderRemote:
         both = merge(base if base is None else base.decode("utf-8", "surrogateescape"), first, second)
         if isinstance(both, str) and find_secrets(both):  # of two halves
             both = MergeConflict("together they hold a credential")
-        kept, parents = second if isinstance(both, MergeConflict) else both, [one.id, other.id]
+        kept = second if isinstance(both, MergeConflict) else both
         joint = _outgoing(other, kept, max(one.saved_ns, other.saved_ns))
-        made = _encode(joint, sorted(parents))
-        if not isinstance(both, MergeConflict):
-            return made, None
-        return made, self._copy_version(one, first)
+        made = _encode(joint, sorted([one.id, other.id]))
+        return made, self._copy_version(one, first) if isinstance(both, MergeConflict) else None
 
     def _copy_version(self, one: _Node, text: str) -> tuple[_Node, bytes]:
         """Return the version that keeps a text beside its file, under a name that nothing else ever had."""
@@ -291,11 +274,17 @@ class FolderRemote:
         with make_folder(self._place) as place:
             place.replace_cache(_CACHE, json.dumps(rows, separators=(",", ":")).encode())
 
-    def _failure(self, error: OSError) -> RemoteError:
-        return RemoteError(
-            f"The remote folder {self.path} cannot be used: {(error.strerror or str(error)).lower()}. "
-            "Look whether it is mounted; what is here is safe, and goes there with the next sync that works."
-        )
+    @contextmanager
+    def _open(self) -> Iterator[Folder]:
+        try:
+            with Folder(self.path) as folder:
+                yield folder
+        except OSError as error:
+            raise RemoteError(
+                f"The remote folder {self.path} cannot be used: {(error.strerror or str(error)).lower()}. "
+                "Look whether it is mounted; what is here is safe, and goes there with the next sync that "
+                "works."
+            ) from error
 
 
 def _order(node: _Node) -> tuple[str, str]:
@@ -325,11 +314,8 @@ def _encode(one: Outgoing, parents: Sequence[str]) -> tuple[_Node, bytes]:
     data = json.dumps(head).encode() + b"\n" + (one.data or b"")
     made = hashlib.sha256(data).hexdigest()[:32]
     stem = re.sub(r"[^A-Za-z0-9_-]", "-", one.file.removesuffix(".md").rpartition("/")[2])[:80] or "memory"
-    size = len(one.data or b"")
-    content = "" if one.data is None else one.content
-    return _Node(
-        made, f"{stem}.{made}.md", one.file, tuple(parents), content, size, one.saved_ns, one.by
-    ), data
+    about = ("" if one.data is None else one.content, len(one.data or b""), one.saved_ns, one.by)
+    return _Node(made, f"{stem}.{made}.md", one.file, tuple(parents), *about), data
 
 
 def _read_intact(name: str, folder: Folder) -> bytes | None:

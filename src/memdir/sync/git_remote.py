@@ -5,19 +5,20 @@ Commits are made there without an index or a working tree and pushed with compar
 wrote what, and the time of each text, stands in the commit: `Memory: {...}`, a line for each file.
 """
 
+import json
 import os
 import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 
 from memdir.disk.files import make_folder
 from memdir.errors import RemoteError
 from memdir.memories.history.git import Git, GitFailed
 from memdir.memories.scan import Skipped
 from memdir.memories.topic import one_line
-from memdir.sync.commit import LOG_FORMAT, authors_in, changes_in, commit_stream
 from memdir.sync.remote import (
     Authorship,
     Outgoing,
@@ -32,12 +33,18 @@ from memdir.sync.remote import (
 from memdir.text.secrets.fast_search import without_secrets
 from memdir.text.value import replace
 
-__all__ = ["DEFAULT_BRANCH", "GitRemote", "shown_url", "url_problem"]
+__all__ = ["DEFAULT_BRANCH", "GitRemote", "changes_in", "shown_url", "url_problem"]
 
 DEFAULT_BRANCH = "main"
 
 _SECONDS = 120.0
 """A remote that has not answered after two minutes is down."""
+
+_LOG_FORMAT = "--format=%x1e%an <%ae>%x1f%aI%x1f%B%x1f"
+"""With this and `-z --name-only`, `git log` prints what `_authors_in` reads."""
+
+_FILES_A_COMMIT = 100
+"""A commit names each of its files in its message, which should stay readable."""
 
 _SCHEMES = ("file", "git", "http", "https", "ssh")
 _SETTINGS = (
@@ -119,7 +126,7 @@ class GitRemote:
         self, changes: Sequence[Outgoing], snapshot: Snapshot, announce: Callable[[Pending], None]
     ) -> Pending:
         """Commit on top of the snapshot and push, if the branch is still there."""
-        stream = commit_stream(changes, snapshot.revision, _OURS, self.folder)
+        stream = _commit_stream(changes, snapshot.revision, _OURS, self.folder)
         try:
             made = self.git.run("fast-import", "--quiet", "--force", feed=stream).decode("ascii").strip()
         except GitFailed as error:
@@ -141,7 +148,7 @@ class GitRemote:
     def _log(self, names: str, commits: str) -> str:
         """Return what commits changed in our folder, with what they say about it."""
         within = ["--", self.folder] if self.folder else []
-        output = self.git.run("log", "--no-renames", names, "-z", LOG_FORMAT, commits, *within)
+        output = self.git.run("log", "--no-renames", names, "-z", _LOG_FORMAT, commits, *within)
         return output.decode("utf-8", "surrogateescape")
 
     def _tip(self) -> str:
@@ -152,10 +159,9 @@ class GitRemote:
             make_folder(self._place).close()
             self.git.make()
         with self._reach_remote():
-            lines = (
-                self._run_remote_git("ls-remote", "--refs", "--", self.url, self._ref).decode().splitlines()
-            )
-        names = [line.split("\t")[0] for line in lines if line.partition("\t")[2] == self._ref]
+            listed = self._run_remote_git("ls-remote", "--refs", "--", self.url, self._ref).decode()
+        rows = [line.split("\t") for line in listed.splitlines()]
+        names = [row[0] for row in rows if row[1:] == [self._ref]]
         return names[0] if names else ""
 
     def _looked_at(self, record: Record, tip: str) -> Snapshot:
@@ -178,11 +184,9 @@ class GitRemote:
     def _common(self, record: Record, tip: str) -> tuple[dict[str, RemoteFile], str, str]:
         """Return the base as far as the branch still has it, since which commit, and what to say about it."""
         base = dict(record.base)
-        if (
-            record.pending.revision
-            and self._common_ancestor(record.pending.revision, tip) == record.pending.revision
-        ):
-            for file, one in record.pending.files.items():
+        pending = record.pending
+        if pending.revision and self._common_ancestor(pending.revision, tip) == pending.revision:
+            for file, one in pending.files.items():
                 base.pop(file, None)
                 base |= {file: one} if one else {}
         meeting = self._common_ancestor(record.revision, tip) if record.revision else ""
@@ -225,7 +229,7 @@ class GitRemote:
         told: dict[str, tuple[int, Authorship]] = {}
         for commits in dict.fromkeys([f"{since}..{tip}" if since else tip, tip]):
             if left := new - told.keys():  # the newest commit of each says it
-                told |= authors_in(self._log("--name-only", commits), self.within, left)
+                told |= _authors_in(self._log("--name-only", commits), self.within, left)
         nobody = 0, Authorship()
         return {
             file: same.get(file) or RemoteFile(one.content, one.version, *told.get(file, nobody))
@@ -320,3 +324,95 @@ def _has_ssh(env: Mapping[str, str], program: str | None) -> bool:
     except (OSError, subprocess.SubprocessError):
         return False
     return bool(done.stdout.strip())
+
+
+def _commit_stream(changes: Sequence[Outgoing], parent: str, ref: str, folder: str) -> bytes:
+    """Return what `git fast-import` reads: a commit for each hundred files, and the question for its name."""
+    before = f"from {parent}\n" if parent else ""
+    parts = [f"reset {ref}\n{before}\n".encode()]
+    for start in range(0, len(changes), _FILES_A_COMMIT):
+        some = changes[start : start + _FILES_A_COMMIT]
+        parts += [_commit(some, before, ref), *(_file_command(one, folder) for one in some)]
+        before = ""
+    return b"".join([*parts, b"get-mark :1\n"])
+
+
+def _authors_in(log: str, within: str, files: set[str]) -> dict[str, tuple[int, Authorship]]:
+    """Return time of the text and writer of files, as the newest commit of each says.
+
+    `within` begins their paths in the log.
+    """
+    told: dict[str, tuple[int, Authorship]] = {}
+    for row in log.split("\x1e")[1:]:
+        who, at, message, names = [*row.split("\x1f", 3), "", "", ""][:4]
+        changed = {path.strip("\n").removeprefix(within) for path in names.split("\0")}
+        if wanted := (changed & files) - told.keys():
+            told |= _authors(who, at, message, wanted)
+    return told
+
+
+def changes_in(log: str, within: str) -> list[tuple[str, Authorship, bool]]:
+    """Return each change of a file that commits made: who made it, and whether it deleted the file.
+
+    The log is printed with `-z --name-status`.
+    """
+    found: list[tuple[str, Authorship, bool]] = []
+    for row in log.split("\x1e")[1:]:
+        head, _, names = row.rpartition("\x1f")
+        words = [word for word in names.replace("\n", "").split("\0") if word]
+        states = {
+            path.removeprefix(within): state for state, path in zip(words[::2], words[1::2], strict=False)
+        }
+        listed = "\0".join(f"{within}{file}" for file in states)
+        told = _authors_in(f"\x1e{head}\x1f{listed}", within, {*states})
+        files = [file for file in states if file in told and file.endswith(".md")]
+        found += [(file, told[file][1], states[file] == "D") for file in files]
+    return found
+
+
+def _file_command(one: Outgoing, folder: str) -> bytes:
+    path = f"{folder}/{one.file}" if folder else one.file
+    name = path.encode("utf-8", "surrogateescape").replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+    if one.data is None:
+        return b'D "%b"\n' % name
+    return b'M 100644 inline "%b"\ndata %d\n%b\n' % (name, len(one.data), one.data)
+
+
+def _commit(changes: Sequence[Outgoing], parent: str, ref: str) -> bytes:
+    by = changes[0].by
+    name, _, address = by.who.rpartition("<") if "<" in by.who else (by.who, "", "")
+    name, address = (re.sub(r"[<>\x00-\x1f]", "", text).strip() for text in (name, address))
+    person = f"{name or 'unknown'} <{address}>"
+    when = f"{int(datetime.fromisoformat(by.at).timestamp())} +0000"
+    rows = [
+        {"file": c.file, "saved": c.saved_ns, "who": c.by.who, "session": c.by.session, "actor": c.by.actor}
+        for c in changes
+    ]
+    subject = changes[0].file if len(changes) == 1 else f"{len(changes)} memories"
+    lines = [f"Sync {subject}", "", *(f"Memory: {json.dumps(row)}" for row in rows)]
+    message = without_secrets("\n".join(lines)).encode("utf-8", "surrogateescape")
+    head = f"commit {ref}\nmark :1\nauthor {person} {when}\ncommitter {person} {when}\ndata {len(message)}\n"
+    return head.encode("utf-8", "surrogateescape") + message + b"\n" + parent.encode()
+
+
+def _authors(who: str, at: str, message: str, files: set[str]) -> dict[str, tuple[int, Authorship]]:
+    """Return time and writer of files that one commit changed: as its lines say, else as its author is."""
+    try:
+        moment = datetime.fromisoformat(at).astimezone(UTC)
+    except (ValueError, OverflowError):  # no date, or one that is past the last year in UTC
+        moment = datetime.fromtimestamp(0, UTC)
+    stamp = f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+    told = dict.fromkeys(files, (int(moment.timestamp()) * 10**9, Authorship(_plain(who), stamp)))
+    for line in message.split("\n"):
+        row: dict[str, object] = {}
+        with suppress(ValueError, RecursionError):
+            row = json.loads(line.removeprefix("Memory: ")) if line.startswith("Memory: {") else {}
+        file, saved = row.get("file"), row.get("saved")
+        if isinstance(file, str) and file in told and isinstance(saved, int):
+            words = [_plain(str(row.get(key, ""))) for key in ("who", "session", "actor")]
+            told[file] = saved, Authorship(words[0], stamp, words[1], words[2])
+    return told
+
+
+def _plain(text: str) -> str:
+    return one_line(text)[:300]

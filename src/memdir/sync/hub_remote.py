@@ -90,19 +90,22 @@ class HubRemote:
         since = record.revision if record.whole else ""
         news = self._news(since, record.pending.revision)
         known = {} if news.rewound or not since else record.remote
-        files = {**known, **{file: _after(known.get(file), one) for file, one in news.files.items()}}
-        for file in news.deleted:
-            files.pop(file, None)
-        usable, refused = usable_files(files, news.sizes) if news.files else (files, [])
+        new = {file: one for file, one in news.changes.items() if not one.deleted}
+        files = {file: one for file, one in known.items() if file not in news.changes}
+        files |= {file: _after(known.get(file), one.version) for file, one in new.items()}
+        sizes = {file: one.size for file, one in new.items()}
+        usable, refused = usable_files(files, sizes) if new else (files, [])
         base = dict(record.base)
         if news.pruned:  # a restored space lists nothing so new of a file that it has lost
-            base = {f: one for f, one in base.items() if news.pruned.get(f, 0) >= _number(one.version)}
+            numbers = {file: _number(one.version.version) for file, one in news.changes.items()}
+            base = {f: one for f, one in base.items() if numbers.get(f, 0) >= _number(one.version)}
         elif news.rewound:
             base = self._common(record, usable)
         base = _with_pending(base, record.pending, news.published, lost=news.rewound)
         notes = [_REWOUND] if news.rewound and not news.pruned and record.base else []
-        if gone := sorted(news.purged & record.base.keys()):
-            notes.append(_PURGED.format(files=", ".join(gone)))
+        deleted = sorted(file for file, one in news.changes.items() if one.deleted and file in record.base)
+        if purged := [file for file in deleted if news.changes[file].version.by.actor == _PURGE]:
+            notes.append(_PURGED.format(files=", ".join(purged)))
         return Snapshot(news.revision, usable, base, tuple(refused), tuple(notes))
 
     def read(self, files: Sequence[RemoteFile]) -> list[bytes | None]:
@@ -185,41 +188,30 @@ class HubRemote:
 
     def _news(self, since: str, asked: str) -> "_News":
         """Return what changed since a revision, all pages of it; everything where that is not known."""
-        files, sizes = dict[str, RemoteFile](), dict[str, int]()
-        deleted, purged, rewound, published = set[str](), set[str](), False, dict[str, int]()
-        more, at, pruned, numbers = True, since, False, dict[str, int]()
+        changes, published = dict[str, _Change](), dict[str, int]()
+        more, at, rewound, pruned = True, since, False, False
         while more:
             number, _, mark = at.partition(".")
             answer = self._client.get("changes", since=number or 0, mark=mark, asked=asked, limit=_PAGE)
             if answer.get("rewound") and at:
-                rewound, at, pruned = True, "", answer.get("pruned") is True
-                files, sizes, deleted, purged = {}, {}, set(), set()
+                rewound, at, pruned, changes = True, "", answer.get("pruned") is True, {}
                 continue
             if asked:
                 with _check_answer():
                     told = (answer.get("published") or {}).items()
                     published, asked = {str(file): int(number) for file, number in told}, ""
             rows = _rows(answer)
-            for one in rows:
-                numbers[one.file] = _number(one.version.version)
-                deleted.discard(one.file)
-                files.pop(one.file, None)
-                if one.deleted:
-                    deleted.add(one.file)
-                    purged |= {one.file} if one.version.by.actor == _PURGE else set()
-                else:
-                    files[one.file], sizes[one.file] = one.version, one.size
+            changes |= {one.file: one for one in rows}
             at = max((one.version.version for one in rows), key=_number, default=at)
             more = bool(answer.get("more")) and bool(rows)
-        return _News(at, files, deleted, sizes, purged, published, rewound, numbers if pruned else {})
+        return _News(at, changes, published, rewound, pruned and bool(changes))
 
     def _common(self, record: Record, present: Mapping[str, RemoteFile]) -> dict[str, RemoteFile]:
         """Return the base where the space was rewound: what both histories have up to where they part."""
         known = (*record.base.values(), *record.remote.values())
         names = {name for one in known for name in one.version.split()}
-        pairs = [
-            [_number(name), name.partition(".")[2]] for name in sorted(names, key=_number)[-_MOST_NAMES:]
-        ]
+        newest = sorted(names, key=_number)[-_MOST_NAMES:]
+        pairs = [[_number(name), name.partition(".")[2]] for name in newest]
         meeting = int(self._client.post("meeting", {"versions": pairs}).body.get("seq", 0))
         base: dict[str, RemoteFile] = {}
         for file, one in record.base.items():
@@ -245,17 +237,14 @@ class _News:
     """What changed in a space since a revision."""
 
     revision: str
-    files: dict[str, RemoteFile]
-    deleted: set[str]
-    sizes: dict[str, int]
-    purged: set[str]
-    """Those of the deleted that were removed for good."""
+    changes: dict[str, _Change]
+    """The newest of each file."""
     published: dict[str, int]
     """What became of the request that was asked for: the number of each file, nothing where it never came."""
     rewound: bool
     """Whether all files are told because nobody knows what happened since the revision."""
-    pruned: dict[str, int]
-    """The newest number of each file, deleted ones too, where that is so because old versions went."""
+    pruned: bool
+    """Whether that is so because old versions went."""
 
 
 def _with_pending(
@@ -288,17 +277,11 @@ def _batches(changes: Sequence[Outgoing]) -> Iterator[list[Outgoing]]:
 
 def _row(one: Outgoing, snapshot: Snapshot) -> dict[str, object]:
     base, was = snapshot.files.get(one.file), snapshot.base.get(one.file)
-    return {
-        "file": one.file,
-        "base": _number(base.version) if base else 0,
-        "was": _number(was.version) if was and not base else 0,
-        "data": None if one.data is None else base64.b64encode(one.data).decode("ascii"),
-        "content": one.content,
-        "saved_ns": one.saved_ns,
-        "who": one.by.who,
-        "session": one.by.session,
-        "actor": one.by.actor,
-    }
+    data = None if one.data is None else base64.b64encode(one.data).decode("ascii")
+    row: dict[str, object] = {"file": one.file, "data": data, "content": one.content}
+    row |= {"saved_ns": one.saved_ns, "base": _number(base.version) if base else 0}
+    row |= {"was": _number(was.version) if was and not base else 0}
+    return row | {"who": one.by.who, "session": one.by.session, "actor": one.by.actor}
 
 
 def _remote_file(one: Outgoing, version: str) -> RemoteFile:

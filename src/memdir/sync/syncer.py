@@ -19,6 +19,7 @@ from memdir.memories.catalog.catalog import pause_collector
 from memdir.memories.change import Edit, file_bytes, version_on_disk
 from memdir.memories.conflict_copy import conflict_name, is_conflict_copy, rename_copy
 from memdir.memories.history.git import blob_id
+from memdir.memories.scan import Skipped
 from memdir.memories.topic import Provenance
 from memdir.memories.writer import Writer
 from memdir.progress import count_progress
@@ -129,9 +130,12 @@ class Syncer:
         snapshot = self._remote.fetch(record)
         local = self._scanner.scan()
         base = dict(snapshot.base) if local.exists else {}
+        for file, version in record.pulling.items():  # what a sync wrote here before it was cut off
+            if (here := local.files.get(file)) and here.content == version.content:
+                base[file] = version
         work = _Round(place, tally, base, local, snapshot, record.base)
-        work.settle_pulled(record.pulling)
-        tally.note_snapshot(snapshot, local)
+        tally.refuse(*snapshot.refused, *local.refused)
+        tally.note(*snapshot.notes)
         done = self._send(self._take_in(work), work)
         if work.record != record:
             store_record(place, work.record)
@@ -166,15 +170,14 @@ class Syncer:
         for file in plan.of(Action.DELETE_THERE):
             if problem := self._scanner.obstacle(file):  # it is not seen, which is not the same as gone
                 closed.add(file)
-                work.tally.refuse(file, problem)
+                work.tally.refuse(Skipped(file, problem))
         actions = {file: action for file, action in plan.actions.items() if file not in closed}
         gone = [file for file, action in actions.items() if action is Action.DELETE_THERE]
         if len(gone) > _FEW_DELETES and len(gone) * 2 > len(work.base):
             lost = {*gone} - forgotten_files(self._writer, self._clock())
             actions |= dict.fromkeys(lost, Action.PULL)
             work.tally.note(_CAME_BACK.format(count=len(lost)) if lost else "")
-        for file in plan.kept.keys() & actions.keys():
-            work.tally.note(plan.kept[file])
+        work.tally.note(*[said for file, said in plan.kept.items() if file in actions])
         return replace(plan, actions=actions)
 
     def _edits(self, plan: SyncPlan, incoming: Sequence[str], work: "_Round") -> list[Edit]:
@@ -194,7 +197,11 @@ class Syncer:
                 edits.append(Edit(file, ours, None))
             elif text is None:
                 raise RemoteError(f"The remote lists {file} and cannot give its text. Sync again later.")
-            elif problem := self._obstacle(file, text, twins.get(folded_name(file), file)):
+            elif problem := self._problem(file, text):
+                work.refuse(file, problem)
+            elif (twin := twins.get(folded_name(file), file)) != file:
+                work.refuse(file, f"{twin} has this name but for the case or the form of letters")
+            elif problem := self._scanner.obstacle(file):
                 work.refuse(file, problem)
             else:  # no text is of the future, or older than computers
                 edit = Edit(file, ours, text, min(max(there[file].saved_ns, 0), latest))
@@ -205,11 +212,6 @@ class Syncer:
     def _problem(self, file: str, text: str) -> str | None:
         """Return why a text is neither sent nor taken; None when it may be."""
         return text_problem(file, text) or self._judge(file, text)
-
-    def _obstacle(self, file: str, text: str, twin: str) -> str | None:
-        """Return why a text cannot be taken; `twin` is our file of that name in whatever case."""
-        taken = None if twin == file else f"{twin} has this name but for the case or the form of letters"
-        return self._problem(file, text) or taken or self._scanner.obstacle(file)
 
     def _join_texts(self, edit: Edit, base: str | None, work: "_Round") -> list[Edit]:
         """Return the merged text, or that of the remote with ours in a file beside it."""
@@ -242,13 +244,9 @@ class Syncer:
         """Publish what changed here; tell whether nothing is left to do."""
         left = plan.of(Action.PULL, Action.DELETE_HERE, Action.MERGE)
         changes, changed = self._outgoing(plan, work)
-
-        def announce(pending: Pending) -> None:
-            store_record(work.place, replace(work.record, pending=pending))
-
         if changes:
             try:
-                done = self._remote.publish(changes, work.snapshot, announce)
+                done = self._remote.publish(changes, work.snapshot, work.announce)
             except RemoteMoved:
                 return False
             work.note_published(done)
@@ -306,7 +304,7 @@ class _Round:
     def refuse(self, file: str, because: str) -> None:
         """Leave a file alone, and say why."""
         self.refused.add(file)
-        self.tally.refuse(file, because)
+        self.tally.refuse(Skipped(file, because))
 
     def is_as_seen(self, file: str, data: bytes | None) -> bool:
         """Tell whether a file still is what was compared; if not, the next round looks at it."""
@@ -320,12 +318,9 @@ class _Round:
             if there := self.snapshot.files.get(file):
                 self.base[file] = there
 
-    def settle_pulled(self, pulling: Mapping[str, RemoteFile]) -> None:
-        """Take versions as common that a sync wrote here before it was cut off."""
-        for file, version in pulling.items():
-            here = self.local.files.get(file)
-            if here and here.content == version.content:
-                self.base[file] = version
+    def announce(self, pending: Pending) -> None:
+        """Record what is about to be published."""
+        store_record(self.place, replace(self.record, pending=pending))
 
     def note_published(self, done: Pending) -> None:
         """Take what the remote has now as common."""
@@ -348,7 +343,12 @@ def _unchanged_edits(
     wanted = {edit.file: edit.after for edit in edits}
     for edit in edits:
         present, copy = _current_text(folder, edit.file), copies.get(edit.file)
-        if present != edit.before or (present is None and _is_taken(folder, edit.file)):
+        if present != edit.before:
+            continue
+        try:  # something that is no memory, or stands where a folder for it should be
+            if present is None and folder.exists(edit.file):
+                continue
+        except OSError:
             continue
         if copy is None or copy in good or _current_text(folder, copy) == wanted.get(copy, ""):
             good[edit.file] = edit
@@ -362,14 +362,6 @@ def _current_text(folder: Folder, file: str) -> str | None:
     except OSError:
         return None
     return version.text if version else None
-
-
-def _is_taken(folder: Folder, file: str) -> bool:
-    """Tell whether something stands there that is no memory, or where a folder for it should be."""
-    try:
-        return folder.exists(file)
-    except OSError:
-        return True
 
 
 def _text(data: bytes | None) -> str | None:

@@ -2,7 +2,7 @@
 
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.topic import Provenance
-from memdir.sync.commit import changes_in
+from memdir.sync.git_remote import changes_in
 from memdir.sync.remote import Authorship
 from memdir.team.log import team_changes
 
