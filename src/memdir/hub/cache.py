@@ -16,10 +16,9 @@ from uuid import UUID, uuid4
 
 from memdir.disk.files import Folder, make_folder
 from memdir.errors import Rejected, RemoteError
-from memdir.hub.records import Records
+from memdir.hub.records import Records, SpaceVectors
 from memdir.hub.space_memory import EACH_CHANGE, Changed, SpaceParts, space_world
 from memdir.hub.spaces import MAX_CHANGES, FileChange, FileVersion, Moved, Published, SpaceSession
-from memdir.hub.vectors import SpaceVectors
 from memdir.memories.change import Operation, Version, file_bytes
 from memdir.memories.history.git import blob_id
 from memdir.memories.names import INDEX_NAME
@@ -111,16 +110,16 @@ class SpaceCache:
         `direct` opens the space without a transaction, to see in one round trip whether anything is new.
         """
         with self._hold_lock():
-            if direct is None or self._vectors.is_due(self._seq) or not self._is_newest(direct):
+            newest = False
+            if direct is not None and not self._vectors.is_due(self._seq):
+                with direct() as session:
+                    newest = session.state() == (self._seq, self._identity)
+            if not newest:
                 with opened() as session:
                     self._update(session)
                     self._vectors.take(session, self._contents, self._seq)
             self._parts.conversation.forget_shown()  # to others, or before: each request stands by itself
             return verb(self._memory)
-
-    def _is_newest(self, direct: Opened) -> bool:
-        with direct() as session:
-            return session.state() == (self._seq, self._identity)
 
     @contextmanager
     def each_change(self, opened: Opened, who: str) -> Iterator[None]:
@@ -195,23 +194,17 @@ class SpaceCache:
             if known:
                 return _first_answer(known, work)
             memory = Memory(self._made_for(work.session)) if work.session else self._memory
-            with self._counting(opened):
+            try:
                 answer = self._run_verb(verb, memory)
                 with opened() as session:
                     published = self._publish(session, answer, work)
                     then(session, answer)
+            except Exception:  # the tokens that it has used count all the same
+                with suppress(RemoteError), opened() as session:
+                    self._records.store_costs(session)
+                raise
             self._acknowledge(published)
         return answer
-
-    @contextmanager
-    def _counting(self, opened: Opened) -> Iterator[None]:
-        """Let tokens count that work has used which then failed."""
-        try:
-            yield
-        except Exception:
-            with suppress(RemoteError), opened() as session:
-                self._records.store_costs(session)
-            raise
 
     @contextmanager
     def _hold_lock(self) -> Iterator[None]:
@@ -279,7 +272,9 @@ class SpaceCache:
     def _publish(self, session: SpaceSession, answer: Any, work: Work) -> Published:
         """Add all that was changed to the transaction; `Moved` where the request was done by another."""
         self._changes = [*_changes(self._writer.done, self._files, work)]
-        said = {"asked": work.asked, "answer": answer, "mark": token_hex(8), **_act_of(self._writer.done)}
+        said = {"asked": work.asked, "answer": answer, "mark": token_hex(8)}
+        if len(done := self._writer.done) == 1:  # the history of the space tells what a request did
+            said |= {"verb": done[0].verb, "undoes": done[0].undoes}
         published = session.publish(self._changes, work.request, said)
         if published.said["mark"] != said["mark"]:
             raise Moved({})
@@ -292,18 +287,10 @@ class SpaceCache:
             self.drop()
             self._begin()
             return
-        for change in self._changes:
-            self._files[change.file], self._contents[change.file] = (
-                published.files[change.file],
-                change.content,
-            )
+        self._files |= {one.file: published.files[one.file] for one in self._changes}
+        self._contents |= {one.file: one.content for one in self._changes}
         self._writer.settle()
         self._records.mark_stored()
-
-
-def _act_of(done: list[Operation]) -> dict[str, str]:
-    """Return what a request did, for the history of the space; nothing where that was several things."""
-    return {"verb": done[0].verb, "undoes": done[0].undoes} if len(done) == 1 else {}
 
 
 def _new_work(who: str) -> Work:

@@ -101,16 +101,9 @@ def found_job(session: SpaceSession, job: UUID) -> dict[str, Any] | None:
     row = session.connection.execute(_FOUND, [job]).fetchone()
     if row is None:
         return None
-    task, status, answer, at, ended_at = row
-    ended = utc_stamp(ended_at) if ended_at else ""
-    return {
-        "job": str(job),
-        "task": task,
-        "status": status,
-        "answer": answer,
-        "at": utc_stamp(at),
-        "ended": ended,
-    }
+    *told, at, ended_at = row
+    found = dict(zip(("job", "task", "status", "answer"), (str(job), *told), strict=True))
+    return found | {"at": utc_stamp(at), "ended": utc_stamp(ended_at) if ended_at else ""}
 
 
 def job_input(session: SpaceSession, job: UUID) -> tuple[str, Any] | None:

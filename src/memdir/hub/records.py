@@ -1,14 +1,15 @@
-"""The small files of a memory that are not derived, kept in PostgreSQL: inbox, cursors, costs, last dream."""
+"""What PostgreSQL keeps of a copy besides memories: inbox, cursors, costs, last dream, and vectors."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from time import time_ns
+from time import monotonic, time_ns
 
 from memdir.disk.files import Folder, make_folder
 from memdir.hub.spaces import SpaceSession
+from memdir.recall.semantic.meaning import VERSION, Meaning
 
-__all__ = ["Records"]
+__all__ = ["Records", "SpaceVectors"]
 
 _COSTS = "home/.claude/memdir/ledger"
 _FOLDERS = ("state/inbox", "state/cursors/extract", _COSTS)
@@ -27,6 +28,27 @@ ON CONFLICT (space, name) DO UPDATE SET seq = excluded.seq, data = excluded.data
 _NEXT = "UPDATE memdir.space SET seq = seq + 1 WHERE id = memdir.current_space() RETURNING seq"
 """Records have numbers of the space too, so that other nodes see that there is something new."""
 
+_AGAIN = 5.0
+"""Seconds until a node asks again for vectors that PostgreSQL did not have."""
+
+_MOST = 200
+"""Memories whose vectors are read at a time."""
+
+_TAKE_VECTORS = "SELECT content, vectors, tokens FROM memdir.vector WHERE version = %s AND content = ANY(%s)"
+
+_STORE_VECTORS = """
+INSERT INTO memdir.vector (space, version, content, vectors, tokens)
+VALUES (memdir.current_space(), %s, %s, %s, %s) ON CONFLICT DO NOTHING
+"""
+
+_DROP = "DELETE FROM memdir.vector WHERE version <> %s OR content <> ALL(%s)"
+"""Of texts that are no more."""
+
+_LEARNED = """
+INSERT INTO memdir.learned (space, seq) VALUES (memdir.current_space(), %s)
+ON CONFLICT (space) DO UPDATE SET seq = greatest(learned.seq, excluded.seq)
+"""
+
 
 class Records:
     """The records of one space in one cache folder."""
@@ -41,17 +63,14 @@ class Records:
         """Write here what is new in PostgreSQL."""
         with Folder(self._root) as root:
             for name, seq, data, saved_ns in session.connection.execute(_TAKE, [self._seq]):
-                self._put(root, name, data, saved_ns)
+                if data is not None:
+                    make_folder(os.path.join(self._root, os.path.dirname(name))).close()
+                    root.stage(name, data, saved_ns=saved_ns, durable=False).place()
+                    self._known[name] = root.identity(name)
+                elif self._known.pop(name, None):
+                    with suppress(FileNotFoundError):
+                        root.remove(name)
                 self._seq = seq
-
-    def _put(self, root: Folder, name: str, data: bytes | None, saved_ns: int) -> None:
-        if data is not None:
-            make_folder(os.path.join(self._root, os.path.dirname(name))).close()
-            root.stage(name, data, saved_ns=saved_ns, durable=False).place()
-            self._known[name] = root.identity(name)
-        elif self._known.pop(name, None):
-            with suppress(FileNotFoundError):
-                root.remove(name)
 
     def changed_names(self) -> list[str]:
         """Return the names of those that came, changed or went since PostgreSQL knew them."""
@@ -99,3 +118,44 @@ class Records:
         with suppress(FileNotFoundError):
             status = os.lstat(f"{self._root}/{name}")
             yield name, (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+
+
+class SpaceVectors:
+    """The vectors of one copy of a space."""
+
+    def __init__(self, meaning: Meaning) -> None:
+        """Take what the copy knows of meanings."""
+        self._meaning = meaning
+        self._missing, self._later, self._seq = True, 0.0, -1
+
+    def is_due(self, seq: int) -> bool:
+        """Tell whether to ask PostgreSQL: memories changed, or some have no vectors and time has passed."""
+        return seq != self._seq or (self._missing and monotonic() > self._later)
+
+    def take(self, session: SpaceSession, contents: Mapping[str, str], seq: int) -> None:
+        """Take over what PostgreSQL has and the copy, which is of this number, has not."""
+        files = sorted([one.file for one in self._meaning.missing() if one.file in contents])
+        for start in range(0, len(files), _MOST):
+            self._take(session, {contents[file]: file for file in files[start : start + _MOST]})
+        self._missing = bool(files and self._meaning.missing())
+        self._later, self._seq = monotonic() + _AGAIN, seq
+
+    def _take(self, session: SpaceSession, files: Mapping[str, str]) -> None:
+        cursor = session.connection.cursor(binary=True)
+        rows = cursor.execute(_TAKE_VECTORS, [VERSION, [*files]]).fetchall()
+        if rows:
+            self._meaning.take({files[content]: (vectors, tokens) for content, vectors, tokens in rows})
+
+    def store(self, session: SpaceSession, contents: Mapping[str, str], seq: int) -> None:
+        """Keep what the copy has for all nodes; the vectors of all versions up to a number are there then."""
+        found = {content: self._meaning.rows(file) for file, content in contents.items()}
+        rows = [(VERSION, content, *row) for content, row in found.items() if row]
+        known = session.connection.execute(
+            "SELECT content FROM memdir.vector WHERE version = %s", [VERSION]
+        ).fetchall()
+        old = {content for (content,) in known}
+        session.connection.execute(_DROP, [VERSION, [*contents.values()]])
+        with session.connection.cursor() as cursor:
+            cursor.executemany(_STORE_VECTORS, [row for row in rows if row[1] not in old])
+        if not self._meaning.missing():
+            session.connection.execute(_LEARNED, [seq])

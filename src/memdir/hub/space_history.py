@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from itertools import groupby
 from typing import Any
+from uuid import UUID
 
 from memdir.errors import NoSuchMemory
 from memdir.hub.spaces import SpaceSession
@@ -48,40 +49,35 @@ _TEXTS = "SELECT seq, data, saved_ns FROM memdir.version WHERE seq = ANY(%s) AND
 class _Row:
     """One version, and the one before it."""
 
-    request: str
+    request: UUID
     seq: int
-    before: int
+    before: int | None
     file: str
-    mark: str
+    sha: str | None
+    saved_ns: int
+    sha_before: str | None
+    saved_before: int | None
     at: str
-    by: Provenance
-    verb: str
-    undoes: str
+    who: str
+    session: str
+    actor: str
+    verb: str | None
+    undoes: str | None
+    lost: bool
+    """Whether the text before it is gone, though there was one."""
 
-    @classmethod
-    def read(cls, row: Sequence[Any]) -> "_Row":
-        """Read one line of the log."""
-        (
-            request,
-            seq,
-            before,
-            file,
-            sha,
-            saved,
-            was,
-            was_saved,
-            at,
-            who,
-            session,
-            actor,
-            verb,
-            undoes,
-            lost,
-        ) = row
-        after = f"{sha} {saved}" if sha else f"{_NONE} {_NONE}"
-        old = f"{was} {was_saved}" if was else f"{_GONE} 0" if lost else f"{_NONE} {_NONE}"
-        by = Provenance(actor, _source(actor, who), session=session, reason=who)
-        return cls(str(request), seq, before or 0, file, f"{after} {old}", at, by, verb or "", undoes or "")
+    @property
+    def mark(self) -> str:
+        """Both texts, as the history of any memory names them."""
+        none = f"{_NONE} {_NONE}"
+        old = (
+            f"{self.sha_before} {self.saved_before}"
+            if self.sha_before
+            else f"{_GONE} 0"
+            if self.lost
+            else none
+        )
+        return f"{self.sha} {self.saved_ns} {old}" if self.sha else f"{none} {old}"
 
 
 class SpaceHistory(History):
@@ -99,8 +95,8 @@ class SpaceHistory(History):
 
     def entries(self, *, file: str = "", limit: int = 0) -> list[HistoryEntry]:
         """Return operations, newest first, all or those of one file."""
-        rows = [_Row.read(row) for row in self._query(_LOG, [file, file, limit or _MOST])]
-        self._seqs |= {(row.request, row.file): (row.seq, row.before) for row in rows}
+        rows = [_Row(*row) for row in self._query(_LOG, [file, file, limit or _MOST])]
+        self._seqs |= {(str(row.request), row.file): (row.seq, row.before or 0) for row in rows}
         found = [_entry([*some]) for _, some in groupby(rows, key=lambda row: row.request)]
         moves = self._moves([one for one in found if not one.verb and _may_be_rename(one)])
         return [one if one.verb else replace(one, verb=_verb(one, moves)) for one in found]
@@ -136,14 +132,9 @@ class SpaceHistory(History):
     def _moves(self, entries: Sequence[HistoryEntry]) -> set[str]:
         """Return the operations that gave a memory another name: the text went and came in one step."""
         moved = set[str]()
-        numbers = [number for one in entries for file in one.files for number in self._numbers(one, file)]
-        texts = self._versions(numbers)
-        for one in entries:
-            pairs = [(file, *self._numbers(one, file)) for file in one.files]
-            edits = [
-                Edit(file, _text_of(texts.get(old)), _text_of(texts.get(new))) for file, new, old in pairs
-            ]
-            if moved_from(edits, {file: texts.get(old) for file, _, old in pairs}):
+        for one in self.operations(entries):
+            edits = [Edit(change.file, change.text_before, change.text_after) for change in one.changes]
+            if moved_from(edits, {change.file: change.before for change in one.changes}):
                 moved.add(one.id)
         return moved
 
@@ -169,21 +160,17 @@ class SpaceHistory(History):
 
 def _entry(rows: Sequence[_Row]) -> HistoryEntry:
     first, files, marks = rows[0], tuple([row.file for row in rows]), tuple([row.mark for row in rows])
-    about = (first.request, first.at, first.verb, first.by)
-    return HistoryEntry(*about, files=files, undoes=first.undoes, commit=first.request, marks=marks)
-
-
-def _source(actor: str, who: str) -> str:
-    """Return whose words they are: of the person who is named, where a person wrote them."""
-    return who if actor == "user" and who else "user" if actor == "user" else "assistant"
+    source = (first.who or "user") if first.actor == "user" else "assistant"
+    by = Provenance(first.actor, source, session=first.session, reason=first.who)
+    request, undoes = str(first.request), first.undoes or ""
+    about = (request, first.at, first.verb or "", by)
+    return HistoryEntry(*about, files=files, undoes=undoes, commit=request, marks=marks)
 
 
 def _may_be_rename(entry: HistoryEntry) -> bool:
+    """Tell whether one file went and another came."""
     marks = [mark.split(" ") for mark in entry.marks]
-    return len(marks) == 2 and sorted((mark[0] == _NONE, mark[2] == _NONE) for mark in marks) == [
-        (False, True),
-        (True, False),
-    ]
+    return sorted((mark[0] == _NONE, mark[2] == _NONE) for mark in marks) == [(False, True), (True, False)]
 
 
 def _verb(entry: HistoryEntry, moves: set[str]) -> str:

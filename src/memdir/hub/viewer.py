@@ -20,10 +20,9 @@ from starlette.types import ASGIApp, Message
 
 from memdir.errors import MemdirError
 from memdir.hub.cache import Opened, SpaceCache
-from memdir.hub.calls import Endpoint, HubNode, error_answer, token_name
+from memdir.hub.calls import HubNode, error_answer, token_name
 from memdir.hub.space_history import PAST
 from memdir.hub.spaces import ENTER_BY_COOKIE, Denied, secret_hash
-from memdir.memory import Memory
 from memdir.text.value import value_class
 from memdir.viewer.app import pages_app, static_file
 from memdir.viewer.guard import PAGE_HEADERS, cookie_in
@@ -76,10 +75,7 @@ class _Visit:
 
 def viewer_routes(hub: HubNode) -> list[BaseRoute]:
     """Return the pages of all spaces."""
-    return [Route("/ui/{space}/{path:path}", _visit_endpoint(hub), methods=["GET", "POST"])]
 
-
-def _visit_endpoint(hub: HubNode) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         visit = _Visit(request, request.path_params["space"], f"/{request.path_params['path']}")
         try:
@@ -90,7 +86,7 @@ def _visit_endpoint(hub: HubNode) -> Endpoint:
             answer.headers.setdefault(name, value)
         return answer
 
-    return endpoint
+    return [Route("/ui/{space}/{path:path}", endpoint, methods=["GET", "POST"])]
 
 
 async def _answer(hub: HubNode, visit: _Visit) -> Response:
@@ -122,11 +118,8 @@ async def _signed_in(hub: HubNode, visit: _Visit) -> Response:
         await hub.in_thread(sign_out)
     except Denied:
         return visit.asks_for_token("This token does not open this space. It may be expired or revoked.")
-    welcome = RedirectResponse(f"{visit.root}/", 303)
-    secure = visit.request.url.scheme == "https"
-    welcome.set_cookie(
-        _COOKIE, cookie, path=f"{visit.root}/", secure=secure, httponly=True, samesite="strict"
-    )
+    welcome, safe = RedirectResponse(path := f"{visit.root}/", 303), visit.request.url.scheme == "https"
+    welcome.set_cookie(_COOKIE, cookie, path=path, secure=safe, httponly=True, samesite="strict")
     return welcome
 
 
@@ -155,28 +148,20 @@ async def _page(hub: HubNode, visit: _Visit) -> Response:
     copies = hub.caches.of(space)
     cache = await hub.in_thread(copies.__enter__)
     try:
-        await hub.in_thread(cache.read, reading, _refresh)
+        await hub.in_thread(cache.read, reading, lambda _: None)
         cache.pages = cache.pages or await hub.in_thread(_pages, cache, visit.space, visit.root)
-        past = PAST.set(reading)
+        past, present = PAST.set(reading), _present.set(visit.cookie)
         try:
-            answer = await _show(cache, visit, writing, who)
+            with cache.each_change(writing, who):  # each is published before it is shown
+                answer = await _call_pages(cache.pages, visit)
         finally:
             PAST.reset(past)
+            _present.reset(present)
         if visit.changes:
             await hub.in_thread(cache.store_records, writing, who)
         return answer
     finally:
         await hub.in_thread(copies.__exit__, None, None, None)
-
-
-async def _show(cache: SpaceCache, visit: _Visit, writing: Opened, who: str) -> Response:
-    """Return what the pages answer; each change that they make is published before."""
-    present = _present.set(visit.cookie)
-    try:
-        with cache.each_change(writing, who):
-            return await _call_pages(cache.pages, visit)
-    finally:
-        _present.reset(present)
 
 
 def _entry(hub: HubNode, visit: _Visit, scope: str) -> Opened:
@@ -189,10 +174,6 @@ def _enter(opened: Opened) -> tuple[UUID, UUID]:
         if session.token is None:
             raise Denied(401, "Sign in again.")
         return session.space, session.token
-
-
-def _refresh(_: Memory) -> None:
-    """Bring a copy up to date."""
 
 
 def _pages(cache: SpaceCache, space: str, root: str) -> ASGIApp:

@@ -139,12 +139,10 @@ class HubWorker:
         while True:
             try:
                 await self._rescue()
-                await asyncio.to_thread(self._add_vectors)
-                await asyncio.to_thread(self._prune)
+                await asyncio.to_thread(self._look_after)
             except (ConnectorException, MemdirError) as error:
-                log_line(
-                    "worker looked in vain", error=type(error).__name__, because=str(error.__cause__ or error)
-                )
+                because = str(error.__cause__ or error)
+                log_line("worker looked in vain", error=type(error).__name__, because=because)
             await asyncio.sleep(self._times.look)
 
     async def _rescue(self) -> None:
@@ -157,12 +155,11 @@ class HubWorker:
                 await manager.finish_job(job, Status.FAILED, delete_job=False)
                 await asyncio.to_thread(self._give_up, job.task_kwargs, "The worker died several times.")
 
-    def _add_vectors(self) -> None:
+    def _look_after(self) -> None:
+        """Ask for the vectors that are missing, and prune."""
         for space in self._database.spaces_without_vectors():
             with self._database.space(space) as session:
                 add_only_job(session, VECTORS_JOB)
-
-    def _prune(self) -> None:
         for _ in range(_MOST_PRUNED):
             if not self._database.prune_due(self._prunes):
                 return
@@ -202,9 +199,8 @@ class HubWorker:
                 cache.learn(opened, partial(end_job, job=job))
                 return {}
             verb = partial(_extract, messages=about["messages"], last=last) if task == EXTRACT else _dream
-            answer: Mapping[str, Any] = cache.work(
-                opened, verb, Work(job, "", about.get("session", "")), then
-            )
+            work = Work(job, "", about.get("session", ""))
+            answer: Mapping[str, Any] = cache.work(opened, verb, work, then)
             return answer
 
     def _give_up(self, arguments: Mapping[str, Any], because: str) -> None:
