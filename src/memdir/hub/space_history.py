@@ -1,6 +1,6 @@
 """What was done to a space, as the history of any memory tells it; the log lies in PostgreSQL."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from itertools import groupby
@@ -70,14 +70,9 @@ class _Row:
     def mark(self) -> str:
         """Both texts, as the history of any memory names them."""
         none = f"{_NONE} {_NONE}"
-        old = (
-            f"{self.sha_before} {self.saved_before}"
-            if self.sha_before
-            else f"{_GONE} 0"
-            if self.lost
-            else none
-        )
-        return f"{self.sha} {self.saved_ns} {old}" if self.sha else f"{none} {old}"
+        old = f"{self.sha_before} {self.saved_before}" if self.sha_before else none
+        new = f"{self.sha} {self.saved_ns}" if self.sha else none
+        return f"{new} {_GONE} 0" if self.lost and not self.sha_before else f"{new} {old}"
 
 
 class SpaceHistory(History):
@@ -103,9 +98,11 @@ class SpaceHistory(History):
 
     def operations(self, entries: Sequence[HistoryEntry]) -> list[Operation]:
         """Return several operations with the texts before and after."""
-        pairs = [pair for entry in entries for file in entry.files for pair in self._numbers(entry, file)]
-        texts = self._versions(pairs)
-        return [self._operation(entry, texts) for entry in entries]
+        if any(mark.split(" ")[2] == _GONE for entry in entries for mark in entry.marks):
+            raise NoSuchMemory(
+                "The text that this change replaced is gone: it was purged, or it was too old."
+            )
+        return self._operations(entries)
 
     def texts_before(self, entries: Sequence[HistoryEntry], file: str) -> list[str | None]:
         """Return what one file held before each of these operations."""
@@ -120,19 +117,19 @@ class SpaceHistory(History):
         after, _ = self._numbers(entry, file)
         return self._versions([after]).get(after)
 
-    def _operation(self, entry: HistoryEntry, texts: Mapping[int, Version]) -> Operation:
-        if any(mark.split(" ")[2] == _GONE for mark in entry.marks):
-            raise NoSuchMemory(
-                "The text that this change replaced is gone: it was purged, or it was too old."
-            )
-        pairs = [(file, *self._numbers(entry, file)) for file in entry.files]
-        changes = [Change(file, texts.get(before), texts.get(after)) for file, after, before in pairs]
-        return Operation(entry.id, entry.at, entry.verb, entry.by, tuple(changes), entry.undoes)
+    def _operations(self, entries: Sequence[HistoryEntry]) -> list[Operation]:
+        seqs = [seq for one in entries for file in one.files for seq in self._numbers(one, file)]
+        texts, done = self._versions(seqs), list[Operation]()
+        for one in entries:
+            rows = [(file, *self._numbers(one, file)) for file in one.files]
+            changes = tuple(Change(file, texts.get(before), texts.get(after)) for file, after, before in rows)
+            done.append(Operation(one.id, one.at, one.verb, one.by, changes, one.undoes))
+        return done
 
     def _moves(self, entries: Sequence[HistoryEntry]) -> set[str]:
         """Return the operations that gave a memory another name: the text went and came in one step."""
         moved = set[str]()
-        for one in self.operations(entries):
+        for one in self._operations(entries):
             edits = [Edit(change.file, change.text_before, change.text_after) for change in one.changes]
             if moved_from(edits, {change.file: change.before for change in one.changes}):
                 moved.add(one.id)
