@@ -111,7 +111,7 @@ class Parts:
     @cached_property
     def team_verdict(self) -> Verdict:
         """Whether team memory is on, and which rule decided."""
-        from memdir.team.switch import remote_audiences, team_enabled
+        from memdir.team.audience import remote_audiences, team_enabled
 
         known = "team" in remote_audiences(self.effective_setup.place.config_home, self.directory)
         settings = self.setup.settings if self.setup else None

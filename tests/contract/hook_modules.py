@@ -139,7 +139,6 @@ memdir.hosts.tool_calls
 memdir.rules.compiler
 memdir.team
 memdir.team.audience
-memdir.team.switch
 """
 """What is loaded besides for a call that no cache answers, after a call, at a turn's end, and with a team."""
 

@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from enum import StrEnum
 
@@ -73,11 +73,11 @@ class AgentPlaces:
         """Return the memory directory of an agent type; a link that leads out of the project is refused."""
         if scope is AgentScope.USER:
             return os.path.join(self.config_home, _FOLDERS[scope], folder_name(name))
-        return self._safe_directory(os.path.join(self._dot, _FOLDERS[scope], folder_name(name)))
+        return self._safe_directory(_FOLDERS[scope], folder_name(name))
 
     def snapshot(self, name: str) -> str:
         """Return the folder of the snapshot that the project carries of an agent type's memory."""
-        return self._safe_directory(os.path.join(self._dot, _SNAPSHOTS, folder_name(name)))
+        return self._safe_directory(_SNAPSHOTS, folder_name(name))
 
     def existing_directories(self) -> dict[tuple[AgentScope, str], str]:
         """Return the memory directories of agent types that are there, by scope and type."""
@@ -101,11 +101,8 @@ class AgentPlaces:
         folders = [os.path.join(one, self.layout.dot_folder, "agents") for one in reversed(above)]
         return [os.path.join(self.config_home, "agents"), *folders]
 
-    @property
-    def _dot(self) -> str:
-        return os.path.join(self.project, self.layout.dot_folder)
-
-    def _safe_directory(self, path: str) -> str:
+    def _safe_directory(self, *names: str) -> str:
+        path = os.path.join(self.project, self.layout.dot_folder, *names)
         found = contain(os.path.realpath(self.project), os.path.relpath(path, self.project))
         if isinstance(found, Refused):
             raise Rejected(f"{path} cannot hold the memory of an agent type: {found.because}.")
@@ -133,7 +130,14 @@ def definitions(places: AgentPlaces) -> list[AgentDefinition]:
     """Return the agent types that are defined in files, by name; one of the project outranks the user's."""
     found: dict[str, AgentDefinition] = {}
     for folder in places.definition_folders():
-        found |= {one.name: one for one in _in_folder(folder)}
+        names = list[str]()
+        with suppress(OSError):
+            names = sorted(os.listdir(folder))
+        for path in [os.path.join(folder, name) for name in names if name.endswith(".md")]:
+            data = regular_bytes(path, _LARGEST)
+            fields = {} if isinstance(data, Unread) else parse(data.decode("utf-8", "replace")).fields
+            if name := fields.get("name"):
+                found[name] = _definition(name, fields, path)
     return sorted(found.values(), key=lambda one: one.name)
 
 
@@ -163,20 +167,6 @@ def with_memory_tools(tools: Sequence[str] | None) -> tuple[str, ...] | None:
         return None
     named = [tool.partition("(")[0] for tool in tools]
     return (*tools, *[tool for tool in _MEMORY_TOOLS if tool not in named and "*" not in named])
-
-
-def _in_folder(folder: str) -> Iterator[AgentDefinition]:
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError:
-        return
-    for name in names:
-        path = os.path.join(folder, name)
-        data = regular_bytes(path, _LARGEST) if name.endswith(".md") else Unread("")
-        if not isinstance(data, Unread):
-            fields = parse(data.decode("utf-8", "replace")).fields
-            if fields.get("name"):
-                yield _definition(fields["name"], fields, path)
 
 
 def _definition(name: str, row: Mapping[str, object], place: str) -> AgentDefinition:

@@ -33,8 +33,15 @@ from memdir.prompt.guide import Reader
 from memdir.prompt.templates import filled
 from memdir.text.secrets.search import find_secrets
 from memdir.text.value import replace, value_class
-from memdir.transfer.plan import Imported, OnExisting, PlannedFile, apply_import, plan_import
-from memdir.transfer.source import ImportSource, memory_folder
+from memdir.transfer.plan import (
+    Imported,
+    ImportSource,
+    OnExisting,
+    PlannedFile,
+    apply_import,
+    memory_folder,
+    plan_import,
+)
 
 if TYPE_CHECKING:
     from memdir.memory import Memory

@@ -24,7 +24,7 @@ from memdir.sync.remotes import (
 )
 from memdir.sync.result import SyncResult, SyncStatus
 from memdir.sync.syncer import Syncer
-from memdir.team.readers import readers
+from memdir.team.remote import readers
 from memdir.text.value import value_class
 
 __all__ = ["SyncHandle"]

@@ -12,8 +12,7 @@ from memdir.sync.result import SyncResult
 from memdir.team.audience import as_team, team_name
 from memdir.team.log import TeamChange, team_changes
 from memdir.team.promotion import Sharing, promote, sharing
-from memdir.team.readers import readers
-from memdir.team.remote import TeamLink, proposed_remote
+from memdir.team.remote import TeamLink, proposed_remote, readers
 from memdir.text.value import value_class
 
 __all__ = ["TeamHandle", "TeamStatus"]

@@ -21,7 +21,15 @@ from memdir.text.value import replace, value_class
 from memdir.transfer.bundle import PRIVATE, Exported, bundle_sections, is_bundle, write_bundle, write_folder
 from memdir.transfer.markdown import knowledge_graph, markdown_folder
 from memdir.transfer.orphans import Orphan
-from memdir.transfer.plan import Imported, ImportPlan, OnExisting, apply_import, plan_import
+from memdir.transfer.plan import (
+    Imported,
+    ImportPlan,
+    ImportSource,
+    OnExisting,
+    apply_import,
+    memory_folder,
+    plan_import,
+)
 from memdir.transfer.purge import (
     Purged,
     found_in,
@@ -30,7 +38,6 @@ from memdir.transfer.purge import (
     purge_target,
     scrub_directory,
 )
-from memdir.transfer.source import ImportSource, memory_folder
 
 __all__ = ["FORMS", "TransferHandle"]
 

@@ -139,7 +139,7 @@ def _start_worker(job: str, call: Call, env: Mapping[str, str]) -> None:
 
 
 def _answer_start(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
-    from memdir.team.switch import remote_audiences
+    from memdir.team.audience import remote_audiences
 
     del env
     said = parts.host_session.begin(call.source, uninstructed=call.uninstructed, tools=call.tools)

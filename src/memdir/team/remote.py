@@ -1,10 +1,13 @@
-"""The remote through which team memory is shared: proposed from the project's own, chosen by the person."""
+"""The remote through which a team shares memory: proposed from the project's own, chosen by the person."""
 
 import os
+import re
+import stat
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 from memdir.disk.files import make_folder
 from memdir.errors import Rejected, RemoteError
@@ -22,7 +25,16 @@ from memdir.team.admission import admission_problem
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import replace, value_class
 
-__all__ = ["TEAM_BRANCH", "TeamLink", "proposed_remote"]
+with suppress(ImportError):  # Windows knows no such groups, and shows none in the mode of a file
+    import grp
+
+__all__ = ["TEAM_BRANCH", "TeamLink", "proposed_remote", "readers"]
+
+_PUBLIC = frozenset({"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "git.sr.ht"})
+"""Hosts on which many repositories are public."""
+
+_UNENCRYPTED = ", and it is sent unencrypted: whoever is on the way can read it too"
+_SCP = re.compile(r"(?:[^@/:]+@)?(\[[^\]]+\]|[^/:]+):(?!//)(.*)", re.DOTALL)
 
 TEAM_BRANCH = "memdir/team"
 """The branch of the project's own remote; it has no history in common with the project."""
@@ -81,18 +93,11 @@ def _origin(env: Mapping[str, str], root: str) -> str:
 
 def _from_private(done: SyncResult) -> SyncResult:
     """Return what a sync did with its files as private memory sees them."""
-    names = ("pushed", "pulled", "merged", "deleted_here", "deleted_there")
-    files: dict[str, Any] = {
-        name: tuple([f"{TEAM_FOLDER}{file}" for file in getattr(done, name)]) for name in names
-    }
-    files["refused"] = tuple([replace(one, file=f"{TEAM_FOLDER}{one.file}") for one in done.refused])
-    files["conflicts"] = tuple(
-        [
-            replace(one, file=f"{TEAM_FOLDER}{one.file}", copy=f"{TEAM_FOLDER}{one.copy}")
-            for one in done.conflicts
-        ]
-    )
-    return replace(done, **files)
+    names, at = ("pushed", "pulled", "merged", "deleted_here", "deleted_there"), TEAM_FOLDER
+    files: dict[str, Any] = {name: tuple([at + file for file in getattr(done, name)]) for name in names}
+    refused = tuple([replace(one, file=at + one.file) for one in done.refused])
+    kept = tuple([replace(one, file=at + one.file, copy=at + one.copy) for one in done.conflicts])
+    return replace(done, **files, refused=refused, conflicts=kept)
 
 
 @value_class(frozen=True, slots=True)
@@ -154,3 +159,41 @@ class TeamLink:
             title=settings.title,
             judge=lambda file, text: admission_problem(file, file_bytes(text)) or purged(file, text),
         )
+
+
+def readers(url: str, kind: str = "") -> str:
+    """Say who can read what is sent there, in one or two sentences."""
+    parts = urlsplit(url) if "://" in url else None
+    if kind == "hub":
+        said = "Everyone who has a token for this space can read it, and whoever runs the hub"
+        return f"{said}{_UNENCRYPTED if url.startswith('http:') else ''}."
+    if parts is not None and parts.scheme != "file":
+        return _on_host(parts.hostname or "an unknown host", parts.scheme)
+    found = _SCP.fullmatch(url) if parts is None and not os.path.exists(url) else None
+    if found:
+        return _on_host(found[1], "ssh")
+    return _on_disk(parts.path if parts is not None else os.path.abspath(url))
+
+
+def _on_host(host: str, scheme: str) -> str:
+    said = f"Everyone who can read this repository on {host} can read it"
+    if host.lower() in _PUBLIC:
+        return f"{said}. If the repository is public, that is everyone."
+    if scheme in ("git", "http"):
+        return f"{said}{_UNENCRYPTED}."
+    return f"{said}."
+
+
+def _on_disk(path: str) -> str:
+    try:
+        status = os.stat(path)
+    except OSError as error:
+        return f"{path} cannot be looked at ({error.strerror}), so who can read it is not known."
+    if stat.S_IMODE(status.st_mode) & stat.S_IROTH:
+        return f"Every user of this machine can read {path}, and of any other that has it mounted."
+    if not stat.S_IMODE(status.st_mode) & stat.S_IRGRP:
+        return f"Only its owner can read {path}."
+    group = str(status.st_gid)
+    with suppress(KeyError):
+        group = grp.getgrgid(status.st_gid).gr_name
+    return f"You and the group {group} can read {path}."

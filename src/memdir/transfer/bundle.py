@@ -12,7 +12,7 @@ import base64
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
@@ -27,7 +27,7 @@ from memdir.progress import count_progress
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.secrets.search import find_secrets
 from memdir.text.value import value_class
-from memdir.transfer.source import ImportSource, IncomingFile, memory_folder
+from memdir.transfer.plan import ImportSource, IncomingFile, memory_folder
 
 __all__ = ["PRIVATE", "Exported", "bundle_sections", "is_bundle", "write_bundle", "write_folder"]
 
@@ -96,7 +96,7 @@ def bundle_sections(path: str) -> dict[str, ImportSource]:
     if isinstance(data, Unread):
         raise Rejected(f"{path} cannot be read: {data.because}.")
     lines = [line for line in data.split(b"\n") if line.strip()]
-    rows = [*_rows(path, lines)]
+    rows = [_row(path, number, line) for number, line in enumerate(lines, 1)]
     if rows[0].get(_MARK) != _VERSION:
         raise Rejected(f"{path} is a bundle of another version. This memdir reads version {_VERSION}.")
     if rows[-1] != {"end": len(rows) - 2}:
@@ -115,14 +115,11 @@ def bundle_sections(path: str) -> dict[str, ImportSource]:
     }
 
 
-def _rows(path: str, lines: list[bytes]) -> Iterator[dict[str, Any]]:
-    for number, line in enumerate(lines, 1):
-        row = None
-        with suppress(ValueError, RecursionError):
-            row = json.loads(line)
-        if not isinstance(row, dict):
-            raise Rejected(f"{path} is damaged: line {number} holds no JSON object. Export it again.")
-        yield row
+def _row(path: str, number: int, line: bytes) -> dict[str, Any]:
+    with suppress(ValueError, RecursionError):
+        if isinstance(row := json.loads(line), dict):
+            return row
+    raise Rejected(f"{path} is damaged: line {number} holds no JSON object. Export it again.")
 
 
 def _source(path: str, rows: list[dict[str, Any]], history: bytes) -> ImportSource:

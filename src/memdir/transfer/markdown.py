@@ -17,7 +17,7 @@ from memdir.memories.topic import Draft, Kind, Provenance, kind_named, topic_fro
 from memdir.text.frontmatter.edits import with_value
 from memdir.text.frontmatter.header import parse
 from memdir.text.value import replace
-from memdir.transfer.source import MOST_FILES, ImportSource, IncomingFile, read_topics
+from memdir.transfer.plan import MOST_FILES, ImportSource, IncomingFile, read_topics
 
 __all__ = ["knowledge_graph", "markdown_folder"]
 
@@ -82,7 +82,9 @@ def _as_memory(note: IncomingFile, used: set[str]) -> IncomingFile:
     if not header.kind:
         key = "metadata.type" if front.fields.get("type") else "type"
         text = with_value(text, key, str(kind))
-    return IncomingFile(_free(str(kind), name, used), text, note.saved_ns)
+    file = file_name(str(kind), name, used)
+    used.add(file.casefold())
+    return IncomingFile(file, text, note.saved_ns)
 
 
 def _take(line: str, entities: dict[str, tuple[str, list[str]]], links: dict[str, list[str]]) -> str:
@@ -114,10 +116,6 @@ def _entity(name: str, sort: str, said: Sequence[str], saved_ns: int, used: set[
     draft = Draft(body, kind, name[:100], description, source="import", literal=True)
     done = replace(complete(draft, when.date()), saved_at=when)
     text = render_draft(done, Provenance(actor="user", source="import"), when, None)
-    return IncomingFile(_free(str(kind), done.name, used), text, saved_ns)
-
-
-def _free(kind: str, name: str, used: set[str]) -> str:
-    file = file_name(kind, name, used)
+    file = file_name(str(kind), done.name, used)
     used.add(file.casefold())
-    return file
+    return IncomingFile(file, text, saved_ns)

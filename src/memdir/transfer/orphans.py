@@ -108,9 +108,8 @@ class ProjectIdentity:
         projects = os.path.join(self.place.base, "projects")
         if os.path.isdir(path):
             listed = os.path.realpath(path).startswith(os.path.join(os.path.realpath(projects), ""))
-            if os.path.lexists(os.path.join(path, "MEMORY.md")) or (
-                listed and os.path.basename(path) == "memory"
-            ):
+            named = listed and os.path.basename(path) == "memory"
+            if named or os.path.lexists(os.path.join(path, "MEMORY.md")):
                 return path
             path = canonical_root(path)
         return os.path.join(projects, slug(unicodedata.normalize("NFC", path)), "memory")
@@ -147,10 +146,10 @@ class ProjectIdentity:
 
     def _decided_directories(self) -> frozenset[str]:
         """Return the directories that a person brought in, or does not want, for this project."""
-        choices = Approvals(self.place.config_home, IDENTITIES).of(self.place.root)
-        return frozenset(
-            one.partition(":")[2] for one in choices if one.startswith(("adopted:", "declined:"))
-        )
+        choices = [
+            one.partition(":") for one in Approvals(self.place.config_home, IDENTITIES).of(self.place.root)
+        ]
+        return frozenset(directory for choice, _, directory in choices if choice in ("adopted", "declined"))
 
     def _codex(self) -> str:
         home = self.world.env.get("CODEX_HOME") or os.path.join(self.world.home, ".codex")
@@ -211,17 +210,13 @@ def _talked_in(folder: str, name: str) -> str:
         for talk in talks[:1]:
             with open(os.path.join(folder, talk), "rb") as file:
                 lines = file.read(_FIRST_BYTES).split(b"\n")
-            for path in map(_cwd, lines):
-                if path and slug(path) == name:
+            for line in [line for line in lines if b'"cwd"' in line]:
+                row: object = None
+                with suppress(ValueError, RecursionError):
+                    row = json.loads(line)
+                path = row.get("cwd") if isinstance(row, dict) else None
+                if isinstance(path, str) and os.path.isabs(path) and slug(path) == name:
                     return path
-    return ""
-
-
-def _cwd(line: bytes) -> str:
-    with suppress(ValueError, RecursionError):
-        row = json.loads(line) if b'"cwd"' in line else None
-        path = row.get("cwd") if isinstance(row, dict) else None
-        return path if isinstance(path, str) and os.path.isabs(path) else ""
     return ""
 
 

@@ -9,7 +9,7 @@ from memdir.config.enabled import Verdict
 from memdir.config.location import remotes_path
 from memdir.config.settings import Setting, Settings
 from memdir.sync.remotes import Remotes, RemoteSettings
-from memdir.team.switch import remote_audiences, team_enabled
+from memdir.team.audience import remote_audiences, team_enabled
 
 ON, OFF = Verdict(on=True, because="b", rule="default"), Verdict(on=False, because="b", rule="variable")
 

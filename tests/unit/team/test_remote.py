@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from memdir.team.readers import readers
+from memdir.team.remote import readers
 
 
 @pytest.mark.parametrize(
