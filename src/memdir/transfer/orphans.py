@@ -146,9 +146,8 @@ class ProjectIdentity:
 
     def _decided_directories(self) -> frozenset[str]:
         """Return the directories that a person brought in, or does not want, for this project."""
-        choices = [
-            one.partition(":") for one in Approvals(self.place.config_home, IDENTITIES).of(self.place.root)
-        ]
+        known = Approvals(self.place.config_home, IDENTITIES).of(self.place.root)
+        choices = [one.partition(":") for one in known]
         return frozenset(directory for choice, _, directory in choices if choice in ("adopted", "declined"))
 
     def _codex(self) -> str:
