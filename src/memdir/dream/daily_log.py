@@ -88,10 +88,9 @@ def log_days(
     What cannot be read is left out.
     """
     known = cursors or {}
-    below = [
-        os.path.join(at, name) for at, _, names in os.walk(os.path.join(directory, "logs")) for name in names
-    ]
-    files = [os.path.relpath(path, directory).replace(os.sep, "/") for path in below]
+    walked = os.walk(os.path.join(directory, "logs"))
+    paths = [os.path.join(folder, name) for folder, _, names in walked for name in names]
+    files = [os.path.relpath(path, directory).replace(os.sep, "/") for path in paths]
     named = sorted(file for file in files if _NAME.fullmatch(file))
     with suppress(OSError), Folder(directory) as folder:
         return [day for name in named if (day := _read(folder, name, since, known.get(name))) is not None]

@@ -53,8 +53,7 @@ def contained_pairs(topics: Sequence[Topic], untouchable: Container[str]) -> lis
         for key in own:
             where[key].add(file)
     by_file = {topic.header.file: topic for topic in topics}
-    gone: set[str] = set()
-    found: list[Pair] = []
+    gone, found = set[str](), list[Pair]()
     # The shortest first and, of equal ones, the oldest: what stays is the longest and newest.
     for topic in sorted(topics, key=lambda one: (len(keys[one.header.file]), one.header.saved_at)):
         file = topic.header.file
@@ -64,63 +63,61 @@ def contained_pairs(topics: Sequence[Topic], untouchable: Container[str]) -> lis
         alike = [by_file[one] for one in holders if by_file[one].header.kind == topic.header.kind]
         if alike:
             gone.add(file)
-            found.append(
-                Pair(topic, max(alike, key=lambda one: (len(keys[one.header.file]), one.header.file)))
-            )
+            longest = max(alike, key=lambda one: (len(keys[one.header.file]), one.header.file))
+            found.append(Pair(topic, longest))
     return found
 
 
-def contradicting_pairs(topics: Sequence[Topic], untouchable: Container[str]) -> Iterator[Pair]:
-    """Yield pairs that may contradict each other, the newer to take the older's place; each memory once."""
+def contradicting_pairs(topics: Sequence[Topic]) -> Iterator[Pair]:
+    """Return pairs that may contradict each other, the newer to take the older's place."""
     texts = {one.header.file: f"{one.header.description}\n{one.body}" for one in topics}
     said = {file: word_starts(text) for file, text in texts.items()}
-    common = Counter(word for words_of in said.values() for word in words_of)
-    by_word: dict[str, list[Topic]] = defaultdict(list)
-    paired: set[str] = set()
-    for topic in sorted(topics, key=lambda one: one.header.saved_at, reverse=True):
-        file = topic.header.file
-        telling = [word for word in said[file] if common[word] <= _COMMON]
-        newer = {one.header.file: one for word in telling for one in by_word[word]}
-        for word in telling:
-            by_word[word].append(topic)
-        for other in newer.values() if file not in untouchable else ():
-            free = not {file, other.header.file} & paired and other.header.file not in untouchable
-            later = other.header.saved_at > topic.header.saved_at
-            because = may_contradict(texts[file], texts[other.header.file]) if free and later else ""
-            if because:
-                paired |= {file, other.header.file}
-                yield Pair(topic, other, because)
-                break
+    common = Counter(word for starts in said.values() for word in starts)
+    telling = {file: [word for word in starts if common[word] <= _COMMON] for file, starts in said.items()}
+
+    def contradiction(older: Topic, newer: Topic) -> str:
+        later = newer.header.saved_at > older.header.saved_at
+        return may_contradict(texts[older.header.file], texts[newer.header.file]) if later else ""
+
+    return _pairs(topics, telling, contradiction)
 
 
 _COMMON = 60
 """The most memories that may share a word that pairs two of them: a more common word says little."""
 
 
-def near_pairs(topics: Sequence[Topic], untouchable: Container[str]) -> Iterator[Pair]:
-    """Yield pairs of one kind that are much alike, the newer to take in the older; each memory once."""
+def near_pairs(topics: Sequence[Topic]) -> Iterator[Pair]:
+    """Return pairs of one kind that are much alike, the newer to take in the older."""
     bags = {topic.header.file: words(f"{topic.header.description}\n{topic.body}") for topic in topics}
     rarity = Counter(word for bag in bags.values() for word in bag)
+    # Two bags this much alike share one of so many of their rarest words.
+    rare = {
+        file: sorted(bag, key=lambda word: (rarity[word], word))[: len(bag) - int(ALIKE * len(bag)) + 1]
+        for file, bag in bags.items()
+    }
+
+    def nearness(older: Topic, newer: Topic) -> str:
+        alike = likeness(bags[older.header.file], bags[newer.header.file]) >= ALIKE
+        return "they are alike" if alike and older.header.kind == newer.header.kind else ""
+
+    return _pairs(topics, rare, nearness)
+
+
+def _pairs(
+    topics: Sequence[Topic], telling: Mapping[str, Sequence[str]], reason: Callable[[Topic, Topic], str]
+) -> Iterator[Pair]:
+    """Yield pairs that share a telling word and have a reason, the older to go; each memory once."""
     by_word: dict[str, list[Topic]] = defaultdict(list)
     paired: set[str] = set()
     for topic in sorted(topics, key=lambda one: one.header.saved_at, reverse=True):
-        file, bag = topic.header.file, bags[topic.header.file]
-        # Two bags this much alike share one of so many of their rarest words.
-        rare = sorted(bag, key=lambda word: (rarity[word], word))[: len(bag) - int(ALIKE * len(bag)) + 1]
-        newer = {one.header.file: one for word in rare for one in by_word[word]}
-        for word in rare:
+        file = topic.header.file
+        newer = {one.header.file: one for word in telling[file] for one in by_word[word]}
+        for word in telling[file]:
             by_word[word].append(topic)
-        if file in paired or file in untouchable:
-            continue
-        for other in newer.values():
-            same_kind = other.header.kind == topic.header.kind and other.header.file not in untouchable
-            if (
-                same_kind
-                and other.header.file not in paired
-                and likeness(bag, bags[other.header.file]) >= ALIKE
-            ):
-                paired |= {file, other.header.file}
-                yield Pair(topic, other)
+        for name, other in newer.items():
+            if paired.isdisjoint((file, name)) and (because := reason(topic, other)):
+                paired |= {file, name}
+                yield Pair(topic, other, because)
                 break
 
 
@@ -229,7 +226,8 @@ def offline_draft(
     wanted = [pair for pair in alike if not _is_missed(pair, linked)]
     kept = {topic.header.file for topic in material.topics if is_repeat(_removal(topic))}
     same = [pair for pair in wanted if pair.gone.header.file not in kept][: context.max_deletes]
-    gone = {pair.gone.header.file for pair in same}
+    gone, undone = ({pair.gone.header.file for pair in pairs} for pairs in (same, wanted))
+    undone &= kept
     left = [topic for topic in material.topics if topic.header.file not in gone]
     logged = distil(material.logs, left, context.now)
     sure = [(draft, _edits_of(writer, draft, by, context)) for draft in logged.drafts]
@@ -237,15 +235,11 @@ def offline_draft(
     edits = [*(_removal(pair.gone) for pair in same), *new]
     touched = {edit.file for edit in edits} | {pair.stays.header.file for pair in same}
     free = [topic for topic in left if topic.header.file not in touched | kept | material.protected]
-    contradicting = list(contradicting_pairs(free, material.protected))
+    contradicting = list(contradicting_pairs(free))
     paired = {one.header.file for pair in contradicting for one in (pair.gone, pair.stays)}
     alone = [topic for topic in free if topic.header.file not in paired]
-    others = [
-        *_expired_proposals(free, context.now.date()),
-        *map(_propose_replacement, contradicting),
-        *_merges(alone, material),
-    ]
-    others = others[:MOST_PROPOSALS]
+    expired, replaced = _expired_proposals(free, context.now.date()), map(_propose_replacement, contradicting)
+    others = [*expired, *replaced, *_merges(alone)][:MOST_PROPOSALS]
     unsure = [(draft, _edits_of(writer, draft, by, context)) for draft in logged.unsure]
     unsure = [one for one in unsure if one[1]][: MOST_PROPOSALS - len(others)]
     # Of two drafts for one file only the last is written: the other's line waits.
@@ -259,7 +253,7 @@ def offline_draft(
         (
             *_reports(material, context),
             *_undistilled_reports(material, dealt_with),
-            *_kept_reports(wanted, kept),
+            *([taken_back_report(undone)] if undone else []),
         ),
         _summary(same, new),
         dealt_with=dealt_with,
@@ -288,11 +282,6 @@ def _superseded_fates(edits: Sequence[Edit]) -> Iterator[tuple[str, Fate]]:
             yield statement.id, Fate(SUPERSEDED, edit.file, "a daily log says it otherwise")
 
 
-def _kept_reports(pairs: Sequence[Pair], kept: AbstractSet[str]) -> Iterator[str]:
-    if files := {pair.gone.header.file for pair in pairs} & kept:
-        yield taken_back_report(files)
-
-
 def _expired_proposals(topics: Sequence[Topic], today: date) -> Iterator[tuple[tuple[Edit, ...], str]]:
     for topic in topics:
         try:
@@ -316,22 +305,17 @@ def _propose_replacement(pair: Pair) -> tuple[tuple[Edit, ...], str]:
     return (Edit(newer.header.file, newer.text, text), _removal(older)), because
 
 
-def _merges(topics: Sequence[Topic], material: Material) -> Iterator[tuple[tuple[Edit, ...], str]]:
-    for pair in near_pairs(topics, material.protected):
+def _merges(topics: Sequence[Topic]) -> Iterator[tuple[tuple[Edit, ...], str]]:
+    for pair in near_pairs(topics):
         newer, older = pair.stays, pair.gone
         if may_contradict(*(f"{one.header.description}\n{one.body}" for one in (newer, older))):
             continue  # neither is newer: one text must not say both
-        text = f"{newer.text.rstrip()}\n\n{_missing(pair)}\n" if _missing(pair) else newer.text
+        known = {one.key for one in statements(newer.header.file, newer.text)}
+        old = statements(older.header.file, older.text)
+        missing = "\n\n".join(one.text for one in old if one.key not in known)
+        text = f"{newer.text.rstrip()}\n\n{missing}\n" if missing else newer.text
         edited = [Edit(newer.header.file, newer.text, text)] if text != newer.text else []
-        because = f"{older.header.file} and {newer.header.file} say nearly the same."
-        yield (*edited, Edit(older.header.file, older.text, None)), because
-
-
-def _missing(pair: Pair) -> str:
-    """Return what only the older of two memories says."""
-    known = {one.key for one in statements(pair.stays.header.file, pair.stays.text)}
-    old = statements(pair.gone.header.file, pair.gone.text)
-    return "\n\n".join(one.text for one in old if one.key not in known)
+        yield (*edited, _removal(older)), f"{older.header.file} and {newer.header.file} say nearly the same."
 
 
 _LINK = re.compile(r"\[\[([^\]\[|#\n]{1,200})")

@@ -85,6 +85,6 @@ def tagger_missing(folder: str = PACKAGED) -> str:
 @lru_cache(maxsize=1)
 def shipped_tagger(folder: str = PACKAGED) -> Tagger | None:
     """Return the tagger that comes with the package, loaded once a process; None without it."""
-    if tagger_missing(folder):
+    if weights_missing(folder, (ENCODER, TAGGER)):
         return None
     return Tagger(*(weights_at(os.path.join(folder, name)) for name in (ENCODER, TAGGER)))

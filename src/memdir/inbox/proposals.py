@@ -71,11 +71,18 @@ class Inbox:
         for known in self.proposals():
             if known.edits == proposal.edits:
                 return known.id
-        if _mark(proposal) in self._rejected_ids():
-            return ""
-        made = f"{proposal.at.astimezone(UTC):%y%m%d}-{os.urandom(3).hex()}"
+        with suppress(OSError), open(os.path.join(self._path, _REJECTED), "rb") as file:
+            if _mark(proposal) in file.read().decode("ascii", "replace").split():
+                return ""
+        made, by = f"{proposal.at.astimezone(UTC):%y%m%d}-{os.urandom(3).hex()}", proposal.by
+        row = {
+            "at": utc_stamp(proposal.at),
+            "because": proposal.because,
+            "by": [by.actor, by.source, by.method, by.session, by.reason],
+            "edits": [[edit.file, edit.before, edit.after, edit.saved_ns] for edit in proposal.edits],
+        }
         with storage_errors("The proposal was not kept"), make_folder(self._path) as folder:
-            folder.write(made + _SUFFIX, json.dumps(_as_json(proposal), indent=1).encode())
+            folder.write(made + _SUFFIX, json.dumps(row, indent=1).encode())
         return made
 
     def proposals(self) -> list[Proposal]:
@@ -109,11 +116,6 @@ class Inbox:
                 folder.remove(proposal.id + _SUFFIX)
             folder.sync()
 
-    def _rejected_ids(self) -> set[str]:
-        with suppress(OSError), open(os.path.join(self._path, _REJECTED), "rb") as file:
-            return set(file.read().decode("ascii", "replace").split())
-        return set()
-
     def _ids(self) -> list[str]:
         try:
             names = os.listdir(self._path)
@@ -146,29 +148,16 @@ def _mark(proposal: Proposal) -> str:
 _SAYING = ("name", "description", "type", "expires", "supersedes", "pinned", "enforce")
 
 
-def _as_json(proposal: Proposal) -> dict[str, object]:
-    by = proposal.by
-    return {
-        "at": utc_stamp(proposal.at),
-        "because": proposal.because,
-        "by": [by.actor, by.source, by.method, by.session, by.reason],
-        "edits": [[edit.file, edit.before, edit.after, edit.saved_ns] for edit in proposal.edits],
-    }
-
-
 def _from_json(made: str, row: dict[str, Any]) -> Proposal:
     edits, by = tuple(Edit(*edit) for edit in row["edits"]), row["by"]
-    if not (all(map(_is_sound, edits)) and all(isinstance(word, str) for word in by)):
+    texts = [text for edit in edits for text in (edit.before, edit.after) if text is not None]
+    times = [edit.saved_ns for edit in edits if edit.saved_ns is not None]
+    words = (*texts, *(edit.file for edit in edits), *by)
+    if not all(isinstance(one, str) for one in words) or not all(isinstance(one, int) for one in times):
         raise Rejected(f"{made} is not a proposal.")
     at = datetime.fromisoformat(row["at"])
     at = at if at.tzinfo else at.replace(tzinfo=UTC)
     return Proposal(edits, Provenance(*by), str(row["because"]), at, made)
-
-
-def _is_sound(edit: Edit) -> bool:
-    texts, saved = (edit.before, edit.after), edit.saved_ns
-    whole = all(text is None or isinstance(text, str) for text in texts)
-    return isinstance(edit.file, str) and whole and (saved is None or isinstance(saved, int))
 
 
 def draft_edits(writer: Writer, drafts: Sequence[Draft], by: Provenance, now: datetime) -> list[Edit]:

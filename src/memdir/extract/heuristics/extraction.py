@@ -63,15 +63,16 @@ class Judge:
     inbox: float = 0.45
     """From this on it waits in the inbox."""
 
-    def decision(self, certainty: float, *, asked: bool, firm: bool, english: bool) -> str:
+    def decision(self, passage: "_Passage", *, english: bool) -> str:
         """Return `save`, `inbox`, or nothing for a passage that is left out; the tagger knows English best.
 
         What a person clearly asks to keep is saved; what is not in English only if it is asked for.
         """
+        certainty, asked = max((tag.keep for tag in passage.tags), default=1.0), passage.asked
         if not asked and certainty < (self.inbox if english else self.inbox + (self.save - self.inbox) / 3):
             return ""
         needed = (self.save + self.inbox) / 2 if asked and english else self.save
-        is_sure = (asked and firm) or ((english or asked) and certainty >= needed)
+        is_sure = (asked and passage.firm) or ((english or asked) and certainty >= needed)
         return "save" if is_sure else "inbox"
 
 
@@ -176,10 +177,22 @@ class _Reading:
         self._find(one, said[start:])
 
     def _find(self, one: Spoken, said: list[Sentence]) -> None:
-        """Keep what the sentences give, each candidate in the place of what it corrects."""
+        """Keep what the sentences of a message give, each candidate in the place of what it corrects."""
         said = [sentence for sentence in said if not self._note_withdrawals(one, sentence)]
-        on = one.at.date() if one.at else self._today
-        candidates, left_out = _findings(said, one.id, self._reply_to, self._judge)
+        secret = [sentence for sentence in said if gives_credential(sentence, self._reply_to)]
+        left_out = dict.fromkeys(CREDENTIAL for _ in secret)
+        english = is_english(" ".join(sentence.text for sentence in said))
+        answered = answered_sentence(self._reply_to) if self._reply_to else ""
+        candidates = []
+        for passage in _passages(said, self._reply_to, answered, self._judge):
+            decision = self._judge.decision(passage, english=english)
+            if not decision or any(sentence in secret for sentence in passage.said):
+                continue
+            new = _candidate(passage, one.id, answered, is_sure=decision == "save")
+            if new and (derivable_hint(new.text) or _IN_PROJECT.search(new.text)):
+                left_out["the project itself shows it"] = None
+            elif new:
+                candidates.append(new)
         for because in left_out:
             self.skip(one.id, because)
         for new in candidates:
@@ -190,7 +203,7 @@ class _Reading:
             )
             if (at := next(corrected, len(self._kept))) < len(self._kept):
                 self.skip(self._kept[at][0].message, "a later message says it otherwise")
-            self._kept[at : at + 1] = [(new, on)]
+            self._kept[at : at + 1] = [(new, one.at.date() if one.at else self._today)]
 
     def skip(self, message: str, because: str) -> None:
         """Note what was left out, each reason once for a message."""
@@ -260,28 +273,6 @@ _INSTRUCTS = re.compile(
     r"(?:prefers|wants you)\b|^\W*(?:always|never) [a-z]{3,} (?!-)",
     re.IGNORECASE | re.MULTILINE,
 )
-
-
-def _findings(
-    said: Sequence[Sentence], message: str, reply_to: str, judge: Judge
-) -> tuple[list[Candidate], list[str]]:
-    """Return what the sentences of a message give, and why the rest is left."""
-    secret = [one for one in said if gives_credential(one, reply_to)]
-    skipped = dict.fromkeys(CREDENTIAL for _ in secret)
-    english = is_english(" ".join(one.text for one in said))
-    answered = answered_sentence(reply_to) if reply_to else ""
-    candidates = []
-    for one in _passages(said, reply_to, answered, judge):
-        certainty = max((tag.keep for tag in one.tags), default=1.0)
-        decision = judge.decision(certainty, asked=one.asked, firm=one.firm, english=english)
-        if not decision or any(sentence in secret for sentence in one.said):
-            continue
-        candidate = _candidate(one, message, answered, is_sure=decision == "save")
-        if candidate and (derivable_hint(candidate.text) or _IN_PROJECT.search(candidate.text)):
-            skipped["the project itself shows it"] = None
-        elif candidate:
-            candidates.append(candidate)
-    return candidates, list(skipped)
 
 
 @value_class(frozen=True, slots=True)
