@@ -9,7 +9,6 @@ from memdir.handles.audiences import from_private, resolve_audience
 from memdir.inbox.proposals import apply_edits
 from memdir.memories.change import Edit, Saved
 from memdir.memories.history.authorship import known_writer
-from memdir.memories.history.blame import PastText, past_texts
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.history.undo import (
     AsBefore,
@@ -20,7 +19,7 @@ from memdir.memories.history.undo import (
     undo_operation,
     undoable,
 )
-from memdir.memories.history.versions import entries_of, file_ever_called, version_named
+from memdir.memories.history.versions import PastText, entries_of, file_ever_called, past_texts, version_named
 from memdir.memories.names import TEAM_FOLDER, is_team_file
 from memdir.memories.topic import Provenance
 from memdir.team.audience import team_name

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from memdir.errors import Conflict, MemdirError, NoSuchMemory
-from memdir.memories.history.collision import ChangedSince
+from memdir.memories.history.undo import ChangedSince
 from memdir.memory import Memory
 from memdir.text.diff import file_diff
 from memdir.text.secrets.fast_search import without_secrets

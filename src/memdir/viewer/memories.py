@@ -8,8 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from memdir.errors import Conflict, MemdirError, NoSuchMemory, Rejected
-from memdir.memories.history.blame import blamed_lines
-from memdir.memories.history.versions import trail_of
+from memdir.memories.history.versions import blamed_lines, trail_of
 from memdir.memories.topic import Topic
 from memdir.text.diff import file_diff
 from memdir.text.frontmatter.header import body_start

@@ -198,7 +198,17 @@ class Recorder:
                 lines = file.read().split(b"\n")
         except FileNotFoundError:
             return []
-        return [operation for operation in map(_operation, lines) if operation]
+        found = list[Operation]()
+        for line in lines:
+            with suppress(ValueError, KeyError, TypeError):  # a torn line was never acknowledged
+                row = json.loads(line)
+                changes = tuple(
+                    Change(file, before and Version(*before), after and Version(*after))
+                    for file, before, after in row["changes"]
+                )
+                by = Provenance(*row["by"])
+                found.append(Operation(row["id"], row["at"], row["verb"], by, changes, row["undoes"]))
+        return found
 
 
 def _journal_line(operation: Operation) -> bytes:
@@ -219,16 +229,3 @@ def _journal_line(operation: Operation) -> bytes:
         "changes": changes,
     }
     return f"{json.dumps(row)}\n".encode()
-
-
-def _operation(line: bytes) -> Operation | None:
-    """Read one line; None for a torn one, whose operation was never acknowledged."""
-    try:
-        row = json.loads(line)
-        changes = tuple(
-            Change(file, before and Version(*before), after and Version(*after))
-            for file, before, after in row["changes"]
-        )
-        return Operation(row["id"], row["at"], row["verb"], Provenance(*row["by"]), changes, row["undoes"])
-    except (ValueError, KeyError, TypeError):
-        return None

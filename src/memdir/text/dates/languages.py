@@ -1,6 +1,5 @@
 """The words in which each language names days relative to today, and days and months without their year."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memdir.resources import read_table
@@ -60,32 +59,30 @@ def _language(rows: list[str]) -> Language:
         Phrase(pattern, sense, int(step or 0), unit, int(week) if week else None)
         for pattern, sense, step, unit, week in filled
     ]
+    numbers = {
+        key: {word: int(number) for number, word in (text.split(" ", 1) for text in texts[key])}
+        for key in ("numbers", "days")
+        if key in texts
+    }
+    if "days" in numbers:  # phrases that most languages have
+        forms = (("next", 1), ("last", -1), ("this", 0))
+        steps = [(form, step) for key, step in forms for form in texts[key]]
+        phrases += [Phrase(word, "days", step) for word, step in numbers["days"].items()]
+        phrases += [Phrase(texts["ahead"][0], "shift", 1), Phrase(texts["ago"][0], "shift", -1)]
+        phrases += [Phrase(form.replace("@", "{weekday}"), "weekday", step) for form, step in steps]
+        phrases += [Phrase("{weekday}", "weekday", 2), Phrase(texts["end"][0], "end")]
+        phrases += [Phrase(form.replace("@", "{unit}"), "period", step) for form, step in steps]
     units = dict([text.split(" ", 1) for text in texts["units"]]) if "units" in texts else None
     return Language(
         texts["clue"][0],
-        (*phrases, *(_usual_phrases(texts) if "days" in texts else ())),
+        tuple(phrases),
         tuple(texts.get("weekdays", ())),
-        _word_numbers(texts["numbers"]) if "numbers" in texts else None,
+        numbers.get("numbers"),
         units,
         "".join(texts.get("recurring", ["(?!)"])),
         "".join(texts.get("week", ["{}"])),
         spaced="unspaced" not in texts,
     )
-
-
-def _word_numbers(texts: list[str]) -> dict[str, int]:
-    return {word: int(number) for number, word in (text.split(" ", 1) for text in texts)}
-
-
-def _usual_phrases(texts: dict[str, list[str]]) -> Iterator[Phrase]:
-    """Yield the phrases that most languages have."""
-    forms = (("next", 1), ("last", -1), ("this", 0))
-    steps = [(form, step) for key, step in forms for form in texts[key]]
-    yield from [Phrase(word, "days", step) for word, step in _word_numbers(texts["days"]).items()]
-    yield from (Phrase(texts["ahead"][0], "shift", 1), Phrase(texts["ago"][0], "shift", -1))
-    yield from [Phrase(form.replace("@", "{weekday}"), "weekday", step) for form, step in steps]
-    yield from (Phrase("{weekday}", "weekday", 2), Phrase(texts["end"][0], "end"))
-    yield from [Phrase(form.replace("@", "{unit}"), "period", step) for form, step in steps]
 
 
 _TABLE = {

@@ -104,7 +104,10 @@ def find_secrets(text: str) -> list[SecretFinding]:
     lowered = bare.lower()
     if len(lowered) != len(bare):  # every character has to stay in its place
         lowered = bare.translate(_ASCII_LOWER)
-    found = [*_vendor_tokens(bare), *_named_values(bare, lowered), *_assigned_values(bare, lowered)]
+    found = [*_vendor_tokens(bare)]
+    for clue, rule in [pair for pair in _NAMES if pair[0] in lowered]:
+        found += _matches(rule, _hits(clue, lowered), bare)
+    found += _assigned_values(bare, lowered)
     if not found:
         if len(_CLEAN) >= _MOST_CLEAN:
             _CLEAN.clear()
@@ -178,11 +181,6 @@ def _vendor_tokens(text: str) -> Iterator[_Place]:
             for match in _compile(rule.shape).finditer(text):
                 if rule.is_real(match[0]):
                     yield rule.name, match.start(), match.end()
-
-
-def _named_values(text: str, lowered: str) -> Iterator[_Place]:
-    for clue, rule in [pair for pair in _NAMES if pair[0] in lowered]:
-        yield from _matches(rule, _hits(clue, lowered), text)
 
 
 def _hits(clue: str, text: str) -> Iterator[int]:

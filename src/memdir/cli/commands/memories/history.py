@@ -98,7 +98,7 @@ def restore(target: Target, name: str, named: str | None) -> None:
 @contextmanager
 def _both_texts_shown(target: Target) -> Iterator[None]:
     """When files changed since, show both texts and the ways on, in the words of this command."""
-    from memdir.memories.history.collision import ChangedSince
+    from memdir.memories.history.undo import ChangedSince
 
     try:
         yield
