@@ -10,14 +10,12 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from memdir.memories.topic import Header
 from memdir.recall.evaluation import Task, tasks_in
-from memdir.recall.lexical.bm25 import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
 from memdir.recall.rank import Document, Words, rank_documents
 from memdir.recall.semantic.encoder import Encoded, Encoder, encoder_in
@@ -60,7 +58,7 @@ class _Store:
         """Return the best five for a query that is encoded already."""
         space = self.full if everything else self.space
         fit = self.statistics.score(text, widen=False)
-        words = Words(text, fit, partial(overlaps, self.statistics))
+        words = Words(text, fit, self.statistics.overlaps)
         looked_at = {"looked_at": _EVERYTHING} if everything else {}
         best = rank_documents(documents, words, space.nearness_to(encoded), **looked_at)
         return [one.header.file for one in best[:5]]

@@ -64,7 +64,7 @@ class Subject:
 
         corpus = self._corpus = self._corpus or self._opened_corpus()
         begun = perf_counter()
-        scores = corpus.scores(query)
+        scores = corpus.score(query).scores
         best = nlargest(5, zip(scores, range(len(scores)), strict=True))
         return {"seconds": perf_counter() - begun, "count": len(scores), "best": best[0][1]}
 

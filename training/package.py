@@ -4,12 +4,11 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memdir.memories.topic import Header
-from memdir.recall.lexical.bm25 import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
 from memdir.recall.rank import LONGEST_QUERY, Document, Stage, Words, candidates
 from memdir.recall.ranking import ages, occasions
@@ -20,7 +19,7 @@ from memdir.recall.semantic.meaning import passages
 from memdir.recall.semantic.weights import pack, weights_at
 from memdir.recall.semantic.wordpiece import Vocabulary, WordPiece
 from memdir.recall.semantic.wordpiece import prompt_pieces as _prompt_pieces
-from memdir.recall.skip import skip_reason
+from memdir.recall.turn import skip_reason
 
 if TYPE_CHECKING:
     from memdir.recall.semantic.weights import Tables
@@ -132,7 +131,7 @@ def stage_of(store: Store, query: str, near: StoredSignals | None) -> Stage:
     """Return the candidates for a prompt with all that is known of them; places are those of the data."""
     query = query[:LONGEST_QUERY]
     fit = store.statistics.fit(query, widen=near is None)
-    words = Words(query, fit, partial(overlaps, store.statistics), store.statistics.alike)
+    words = Words(query, fit, store.statistics.overlaps, store.statistics.similarities)
     stage = candidates(store.documents, words, near and near.sorted(store.places))
     order = [store.places[at] for at in stage.order]
     return Stage(order, stage.notes, stage.factors, stage.prompt, stage.evidence)

@@ -101,7 +101,6 @@ memdir.progress
 memdir.recall
 memdir.recall.relevance
 memdir.recall.lexical
-memdir.recall.lexical.bm25
 memdir.recall.lexical.corpus
 memdir.recall.lexical.statistics
 memdir.recall.lexical.terms
@@ -117,7 +116,6 @@ memdir.recall.semantic.meaning
 memdir.recall.semantic.nearness
 memdir.recall.semantic.weights
 memdir.recall.semantic.wordpiece
-memdir.recall.skip
 memdir.recall.superseded
 memdir.recall.surface
 memdir.text.clip

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from memdir.config.keys import KEYS
-from memdir.recall.lexical.bm25 import Overlap
+from memdir.recall.lexical.statistics import Overlap
 from memdir.recall.relevance import TABLE, TIMES, Evidence, PromptSigns, features
 from memdir.recall.turn import CERTAIN, LIKELY, Limits
 

@@ -17,7 +17,7 @@ def test_every_function_answers_whatever_text_it_is_given(tmp_path: Path, seed: 
 def test_the_functions_that_texts_pass_through_are_all_fed(tmp_path: Path) -> None:
     wanted = {
         "recall.lexical.terms.terms",
-        "recall.lexical.terms.stem", "recall.skip.skip_reason", "verify.check.verify",
+        "recall.lexical.terms.stem", "recall.turn.skip_reason", "verify.check.verify",
         "verify.check.anchors", "verify.claims.parser.claims_in",
         "text.dates.relative_dates.with_absolute_dates", "memories.draft.complete",
         "memories.proposed_names.propose_kind",

@@ -90,7 +90,7 @@ _NOT_FED = {
     "memories.history.": "takes paths and records of ours",
     "memories.change.": "takes bytes of a file of ours",
     "memories.directory.": "takes a folder",
-    "recall.examples.": "takes a folder",
+    "recall.review.": "takes a folder",
     "verify.claims.versions.fits.": "takes a version that was found in a text",
     "conversation.search.": "takes a folder",
     "conversation.transcripts.": "takes a path",

@@ -10,13 +10,21 @@ from memdir.conversation.search import TranscriptMatches, search_past
 from memdir.conversation.state import Conversation
 from memdir.handles.audiences import all_headers, from_private, resolve_audience
 from memdir.memories.names import TEAM_FOLDER
-from memdir.recall.examples import Example, ExampleScore, add_example, read_examples, score_examples
 from memdir.recall.prefetch import Prefetch
 from memdir.recall.rank import Ranked
 from memdir.recall.recaller import LISTED, Recall
-from memdir.recall.rerun import WhyNot, why_not
+from memdir.recall.review import (
+    Example,
+    ExampleScore,
+    Stats,
+    WhyNot,
+    add_example,
+    read_examples,
+    score_examples,
+    stats_of,
+    why_not,
+)
 from memdir.recall.search import Hit, search
-from memdir.recall.statistics import Stats, stats_of
 from memdir.recall.surface import rebuild
 from memdir.text.value import replace, value_class
 

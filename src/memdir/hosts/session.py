@@ -125,7 +125,7 @@ class HostSession:
 
     def wants_model(self, query: str, transcript: str = "") -> bool:
         """Tell whether a model should be asked about a prompt too, by another process; leave the request."""
-        from memdir.recall.skip import skip_reason
+        from memdir.recall.turn import skip_reason
 
         if not self._asks_model() or skip_reason(query):
             return False

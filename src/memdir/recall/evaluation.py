@@ -1,4 +1,4 @@
-"""How well recall does over recorded stores and queries; `examples.py` scores what a person kept.
+"""How well recall does over recorded stores and queries.
 
 A task is a folder with `corpus.jsonl` (documents: id, group, text; optional title, speaker, aliases, ts, seq)
 and `queries.jsonl` (id, group, text, gold; optional seq). A document with a `seq` exists for those queries
@@ -9,13 +9,11 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from math import log2
 from typing import Any
 
 from memdir.errors import Rejected
 from memdir.memories.topic import Header
-from memdir.recall.lexical.bm25 import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
 from memdir.recall.rank import Document, Words, rank_documents
 from memdir.recall.selector import select
@@ -69,7 +67,15 @@ class Answer:
 def tasks_in(directory: str) -> list[Task]:
     """Read every task below a directory, or the one that it is itself."""
     folders = [directory, *(os.path.join(directory, name) for name in sorted(os.listdir(directory)))]
-    tasks = [_task(folder) for folder in folders if os.path.isfile(os.path.join(folder, "queries.jsonl"))]
+    tasks = [
+        Task(
+            os.path.basename(os.path.abspath(folder)),
+            _rows(os.path.join(folder, "corpus.jsonl")),
+            _rows(os.path.join(folder, "queries.jsonl")),
+        )
+        for folder in folders
+        if os.path.isfile(os.path.join(folder, "queries.jsonl"))
+    ]
     if not tasks:
         raise Rejected(f"{directory} holds no task. Name a folder with corpus.jsonl and queries.jsonl in it.")
     return tasks
@@ -102,18 +108,21 @@ class _Store:
 
     def at(self, moment: int | None) -> "_View":
         """Return what exists at a moment; all of it where time is not recorded."""
-        there = [number for number, (row, _) in enumerate(self._rows) if _is_before(row.get("seq"), moment)]
+        there = [
+            number
+            for number, (row, _) in enumerate(self._rows)
+            if moment is None or row.get("seq") is None or row["seq"] < moment
+        ]
         rows = [self._rows[number] for number in there]
         ages = _ages([row.get("seq", 0) for row, _ in rows]) if moment is not None else {}
-        documents = [Document(_header(row), ages.get(row.get("seq", 0)), occasion) for row, occasion in rows]
+        documents = []
+        for row, occasion in rows:
+            saved_at = _EPOCH + timedelta(days=row.get("seq") or 0)
+            header = Header(row["id"], _name(row), "", None, saved_at)
+            documents.append(Document(header, ages.get(row.get("seq", 0)), occasion))
         statistics = Statistics.of([self._profiles[number] for number in there])
-        return _View(documents, statistics, self._space(there))
-
-    def _space(self, there: Sequence[int]) -> "Space | None":
-        if self._vectors is None:
-            return None
-
-        return Space([self._vectors[number] for number in there])
+        vectors = self._vectors
+        return _View(documents, statistics, Space([vectors[number] for number in there]) if vectors else None)
 
 
 @value_class(frozen=True, slots=True)
@@ -128,7 +137,7 @@ class _View:
         """Rank the documents and choose among them."""
         text: str = query["text"]
         fit = self.statistics.score(text, widen=self.space is None)
-        words = Words(text, fit, partial(overlaps, self.statistics), self.statistics.similarities)
+        words = Words(text, fit, self.statistics.overlaps, self.statistics.similarities)
         near = self.space.nearness_to(encode([text])[0]) if self.space and encode else None
         found = rank_documents(self.documents, words, near)
         shown = select(found).certain
@@ -138,11 +147,6 @@ class _View:
             tuple(one.score for one in found),
             tuple(one.header.file for one in shown),
         )
-
-
-def _task(folder: str) -> Task:
-    rows = [_rows(os.path.join(folder, f"{name}.jsonl")) for name in ("corpus", "queries")]
-    return Task(os.path.basename(os.path.abspath(folder)), *rows)
 
 
 def _rows(path: str) -> tuple[Row, ...]:
@@ -163,14 +167,6 @@ def _rows(path: str) -> tuple[Row, ...]:
 
 def _name(row: Row) -> str:
     return " ".join(filter(None, (row.get("title"), *row.get("aliases", ()), row.get("speaker"))))
-
-
-def _header(row: Row) -> Header:
-    return Header(row["id"], _name(row), "", None, _EPOCH + timedelta(days=row.get("seq") or 0))
-
-
-def _is_before(moment: int | None, now: int | None) -> bool:
-    return moment is None or now is None or moment < now
 
 
 def _ages(moments: Sequence[int]) -> dict[int, float]:
@@ -203,7 +199,6 @@ def _time(text: str | None) -> datetime | str | None:
 
 
 def _vectors(rows: Sequence[Row], encode: Encode) -> "list[Vectors]":
-
     texts = [passages(_name(row), "", row["text"]) for row in rows]
     encoded = iter(encode([passage for parts in texts for passage in parts]))
     return [rounded_vectors([next(encoded) for _ in parts]) for parts in texts]

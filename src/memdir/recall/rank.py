@@ -11,7 +11,7 @@ A host waits for this module: it does without `typing`.
 from math import exp, inf
 from operator import add
 
-from memdir.recall.lexical.bm25 import Fit, Overlap, share_of_best
+from memdir.recall.lexical.statistics import Fit, Overlap, share_of_best
 from memdir.recall.lexical.terms import terms
 from memdir.recall.relevance import Evidence, PromptSigns, judge
 from memdir.text.value import value_class

@@ -24,10 +24,9 @@ from memdir.recall.rank import Best, Ranked, by_probability
 from memdir.recall.ranking import CombinedRanking, Ranking
 from memdir.recall.selector import Choice, choose
 from memdir.recall.semantic.meaning import Meaning
-from memdir.recall.skip import skip_reason
 from memdir.recall.superseded import NewerWins, newer_wins
 from memdir.recall.surface import RecallOutput, Surfacer, is_checkable
-from memdir.recall.turn import Late, Limits, RecallTurn, run_within
+from memdir.recall.turn import Late, Limits, RecallTurn, run_within, skip_reason
 from memdir.text.clip import tokens
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import replace, value_class

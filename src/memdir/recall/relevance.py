@@ -9,7 +9,7 @@ A host waits for this module: it does without `typing`.
 
 from math import exp, log, log1p
 
-from memdir.recall.lexical.bm25 import Overlap
+from memdir.recall.lexical.statistics import Overlap
 from memdir.recall.lexical.terms import ENGLISH_STOP_WORDS, terms
 from memdir.resources import resource_path
 from memdir.text.value import value_class

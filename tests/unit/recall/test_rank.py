@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.memories.topic import Header
-from memdir.recall.lexical.bm25 import Fit, Overlap
+from memdir.recall.lexical.statistics import Fit, Overlap
 from memdir.recall.rank import JUDGED, Document, Documents, Ranked, Words, rank_documents
 from memdir.text.value import replace
 

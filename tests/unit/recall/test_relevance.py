@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdir.recall.lexical.bm25 import Overlap
+from memdir.recall.lexical.statistics import Overlap
 from memdir.recall.relevance import Evidence, PromptSigns, features, judge, nearness
 
 CLOSE, FAR = (0.45, 0.5, 0.5), (0.05, 0.1, 0.05)

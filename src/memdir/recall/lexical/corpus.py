@@ -1,7 +1,7 @@
 """The memories of one directory with their term statistics, as up to date as the files.
 
-Example: `corpus = Corpus(memories)` reads nothing yet; `headers = corpus.refreshed()` looks at every file and
-counts again what changed; `corpus.fit(query).scores` are then in the order of these headers.
+Example: `corpus = Corpus(memories)` reads nothing yet; `headers = corpus.refresh()` looks at every file and
+counts again what changed; `corpus.score(query).scores` are then in the order of these headers.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,8 +11,7 @@ from memdir.disk.files import Folder
 from memdir.memories.catalog.derived import Derived, content_key
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header, topic_from
-from memdir.recall.lexical.bm25 import Fit, Overlap, overlaps
-from memdir.recall.lexical.statistics import Profile, Statistics
+from memdir.recall.lexical.statistics import Fit, Overlap, Profile, Statistics
 from memdir.text.secrets.fast_search import without_secrets
 
 __all__ = ["NO_TIME", "Corpus"]
@@ -103,7 +102,7 @@ class Corpus:
     def overlaps(self, query: str, numbers: Sequence[int]) -> list[Overlap]:
         """Return which words of a query these headers share, by their places in the last answer."""
         with self._memories.threads:
-            return overlaps(self._statistics, query, [self._order[number] for number in numbers])
+            return self._statistics.overlaps(query, [self._order[number] for number in numbers])
 
     def similarities(self, numbers: Sequence[int], least: float = 0.0) -> list[list[float]]:
         """Return for each two headers, by their places in the last answer, which share of terms both have.
@@ -112,10 +111,6 @@ class Corpus:
         """
         with self._memories.threads:
             return self._statistics.similarities([self._order[number] for number in numbers], least)
-
-    def scores(self, query: str, *, widen: bool = True) -> list[float]:
-        """Return only the scores."""
-        return self.score(query, widen=widen).scores
 
     def _take_changes(self, folder: Folder, headers: list[Header], spent: Callable[[], float]) -> bool:
         """Bring the statistics up to date; tell whether every memory could be read."""
@@ -155,7 +150,10 @@ class Corpus:
             row = self._derived.row(file, signature)
             if not row and not hurry:
                 row = self._compute_statistics(folder, header, signature or 0)
-            profile = _read_row(row) if row else Profile.of(header.name, header.description)
+            if row:
+                profile = Profile(tuple(row.decode("utf-8", "surrogatepass").split("\n")))
+            else:
+                profile = Profile.of(header.name, header.description)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
             self.broken[file] = receipt_query(f"{type(error).__name__}: {error}")
             return False
@@ -178,14 +176,6 @@ class Corpus:
             body = topic_from(file, data.decode("utf-8", "replace"), header.saved_at).body
             # What is derived from a memory may be kept where the memory is not.
             texts = map(without_secrets, (header.name, header.description, body))
-            row = _row(Profile.of(*texts))
+            row = "\n".join(Profile.of(*texts).passages).encode("utf-8", "surrogatepass")
             self._derived.put(file, signature, key, row)
         return row
-
-
-def _row(profile: Profile) -> bytes:
-    return "\n".join(profile.passages).encode("utf-8", "surrogatepass")
-
-
-def _read_row(row: bytes) -> Profile:
-    return Profile(tuple(row.decode("utf-8", "surrogatepass").split("\n")))

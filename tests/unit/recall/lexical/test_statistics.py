@@ -8,13 +8,13 @@ FILLER = ("It rained on the hills and nobody went out. " * 12).strip()
 
 
 def best(query: str, *bodies: str) -> str:
-    scores = Statistics.of([Profile.of("", "", body) for body in bodies]).scores(query)
+    scores = Statistics.of([Profile.of("", "", body) for body in bodies]).score(query).scores
     return bodies[scores.index(max(scores))]
 
 
 def test_scores_come_in_the_order_of_the_documents() -> None:
     profiles = [Profile.of("one", "apples"), Profile.of("two", "pears"), Profile.of("three", "plums")]
-    scores = Statistics.of(profiles).scores("pear")
+    scores = Statistics.of(profiles).score("pear").scores
     assert scores[1] > 0.0
     assert scores[0] == scores[2] == 0.0
 
@@ -43,7 +43,9 @@ def test_rare_words_weigh_more_than_common_ones() -> None:
 def test_a_word_that_all_have_still_counts() -> None:
     alike = [f"Release number {number}" for number in range(60)]
     for count in (1, 3, 8, 60):
-        assert max(Statistics.of([Profile.of("", body) for body in alike[:count]]).scores("release")) > 1.0
+        assert (
+            max(Statistics.of([Profile.of("", body) for body in alike[:count]]).score("release").scores) > 1.0
+        )
 
 
 def test_documents_are_alike_by_the_share_of_their_terms() -> None:
@@ -67,7 +69,7 @@ def test_name_description_and_body_all_count_and_the_name_counts_most() -> None:
         Profile.of("bird", "colour", "flamingo"),
         Profile.of("cloud", "rain", "wind"),
     ]
-    name, description, body, none = Statistics.of(profiles).scores("flamingo", widen=False)
+    name, description, body, none = Statistics.of(profiles).score("flamingo", widen=False).scores
     assert name > description == body > none == 0.0
 
 
@@ -80,15 +82,15 @@ def test_one_passage_that_answers_beats_a_long_text_that_touches_the_subject() -
 def test_a_query_reaches_what_says_the_same_in_other_words() -> None:
     bodies = ["The flamingo stands in the lagoon", "Lagoon birds need salt", "Trains need rails"]
     statistics = Statistics.of([Profile.of("", "", body) for body in bodies])
-    assert statistics.scores("flamingo", widen=False)[1] == 0.0
-    wide = statistics.scores("flamingo")
+    assert statistics.score("flamingo", widen=False).scores[1] == 0.0
+    wide = statistics.score("flamingo").scores
     assert wide[0] > wide[1] > wide[2] == 0.0
 
 
 def test_the_plain_scores_are_those_of_the_query_itself() -> None:
     statistics = Statistics.of([Profile.of("", "the flamingo stands in the lagoon"), Profile.of("", "rails")])
     fit = statistics.score("flamingo stands")
-    assert fit.plain == statistics.scores("flamingo stands", widen=False)
+    assert fit.plain == statistics.score("flamingo stands", widen=False).scores
     assert max(fit.plain) < max(fit.scores)
     assert fit.terms == 2
 
@@ -101,14 +103,14 @@ def test_where_nothing_fits_every_score_is_zero(query: str) -> None:
 
 
 def test_no_documents_give_no_scores() -> None:
-    assert Statistics.of([]).scores("anything") == []
+    assert Statistics.of([]).score("anything").scores == []
 
 
 def test_a_document_that_was_dropped_no_longer_fits_and_others_do() -> None:
     statistics = Statistics.of([Profile.of("", "red flamingo"), Profile.of("", "grey flamingo")])
     statistics.drop(0)
     assert statistics.add(Profile.of("", "pink flamingo")) == 2
-    first, second, third = statistics.scores("flamingo")
+    first, second, third = statistics.score("flamingo").scores
     assert first == 0.0
     assert second == third > 0.0
     assert statistics.dropped == 1
@@ -117,25 +119,25 @@ def test_a_document_that_was_dropped_no_longer_fits_and_others_do() -> None:
 def test_everything_may_be_dropped() -> None:
     statistics = Statistics.of([Profile.of("", "flamingo")])
     statistics.drop(0)
-    assert statistics.scores("flamingo") == [0.0]
+    assert statistics.score("flamingo").scores == [0.0]
 
 
 def test_a_large_store_ranks_as_a_small_one_and_goes_on_growing() -> None:
     statistics = Statistics.of([Profile.of("", f"bird number {number}") for number in range(1_990)])
-    assert statistics.scores("heron")[:2] == [0.0, 0.0]
+    assert statistics.score("heron").scores[:2] == [0.0, 0.0]
     for number in range(20):
         statistics.add(Profile.of("", "", f"heron heron {number}" if number % 2 else f"heron {number}"))
-    scores = statistics.scores("heron 13", widen=False)
+    scores = statistics.score("heron 13", widen=False).scores
     assert scores.index(max(scores)) == 1_990 + 13
     assert sum(score > 0 for score in scores) == 21
     assert statistics.add(Profile.of("", "heron 13")) == 2_010
-    assert statistics.scores("heron 13")[2_010] > 0.0
+    assert statistics.score("heron 13").scores[2_010] > 0.0
 
 
 def test_endless_repetition_and_endless_queries_are_bounded() -> None:
     profile = Profile.of("", "", "flamingo " * 50_000)
     assert sum(map(len, profile.passages)) < 200
-    scores = Statistics.of([profile]).scores("paste " * 500_000 + "flamingo")
+    scores = Statistics.of([profile]).score("paste " * 500_000 + "flamingo").scores
     assert scores[0] > 0.0
 
 

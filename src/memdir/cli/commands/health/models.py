@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from memdir.models.costs import Costs, Sum
     from memdir.models.protocol import Reply
     from memdir.recall.evaluation import Answer
-    from memdir.recall.examples import ExampleScore
+    from memdir.recall.review import ExampleScore
 
 __all__ = ["cost", "evaluate", "models"]
 

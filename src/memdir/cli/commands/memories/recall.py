@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from memdir.conversation.receipts import RecallCandidate, Receipt
     from memdir.memory import Memory
     from memdir.recall.rank import Ranked
-    from memdir.recall.rerun import WhyNot
-    from memdir.recall.statistics import Stats
+    from memdir.recall.review import Stats, WhyNot
     from memdir.verify.verdicts import ClaimVerdict, MemoryVerdict
 
 __all__ = ["recall", "stats", "verify", "why", "why_not"]

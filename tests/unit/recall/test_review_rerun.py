@@ -3,7 +3,7 @@
 from tests.unit.conversation.charged import spent
 from tests.unit.recall.place import Place
 
-from memdir.recall.rerun import why_not
+from memdir.recall.review import why_not
 
 QUERY = "how do we deploy"
 
