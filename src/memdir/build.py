@@ -120,7 +120,11 @@ class Parts:
     @cached_property
     def team(self) -> "Parts | None":
         """The team's directory below this one, with the same parts; None while team memory is off."""
-        if self._shared or not _may_share(self) or not self.team_verdict.on:
+        setup, may_be_on = self.setup, os.path.isdir(os.path.join(self.directory, TEAM_FOLDER))
+        if setup is not None and not may_be_on:  # a glance: nearly every hook asks, and for most it is off
+            named = os.path.exists(remotes_path(setup.place.config_home))
+            may_be_on = named or setup.settings["team.enabled"].value is True
+        if self._shared or not may_be_on or not self.team_verdict.on:
             return None
         return team_parts(self)
 
@@ -159,10 +163,6 @@ class Parts:
             return Writer(self.memories, git_path(self.world.env), afterwards=after)
         anchors, texts = partial(_anchors, self), partial(_instruction_texts, self)
         return Writer(self.memories, git_path(self.world.env), anchors, after, texts)
-
-    def team_writer(self) -> "Writer | None":
-        """Return what changes team memories; None while team memory is off."""
-        return self.team.writer if self.team is not None else None
 
     @cached_property
     def conversation(self) -> "Conversation":
@@ -268,7 +268,7 @@ class Parts:
             lambda asks: self.recaller_for(asks=asks),
             self.project,
             lambda: self.notes.read().for_compaction,
-            self.team_writer,
+            lambda: self.team.writer if self.team else None,
             lambda: self.identity.notice(),  # noqa: PLW0108 - made only when it is asked
         )
 
@@ -323,16 +323,6 @@ def look_again(parts: Parts) -> None:
     """Forget whether team memory is on, and what was made by it."""
     for name in ("team", "team_verdict", "instructions", "context", "recaller"):
         parts.__dict__.pop(name, None)
-
-
-def _may_share(parts: Parts) -> bool:
-    """Tell at a glance whether team memory may be on: nearly every hook asks, and for most it is not."""
-    setup = parts.setup
-    if os.path.isdir(os.path.join(parts.directory, TEAM_FOLDER)):
-        return True
-    if setup is None:
-        return False
-    return setup.settings.flag("team.enabled") or os.path.exists(remotes_path(setup.place.config_home))
 
 
 def _admit(directory: str, file: str, text: str) -> None:

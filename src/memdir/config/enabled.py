@@ -36,8 +36,10 @@ def memory_enabled(env: Mapping[str, str], settings: Settings, *, bare: bool = F
     disable = switch(env, "MEMDIR_DISABLE")
     if disable is not None:
         return Verdict(not disable.on, f"{disable.name} is {disable.value.strip()}", "variable")
-    if without := _bare(env, bare=bare):
-        return without
+    found = None if bare else switch(env, "MEMDIR_BARE")
+    if bare or (found and found.on):
+        named = f"{found.name} is {found.value.strip()}, which is bare mode" if found else ""
+        return Verdict(on=False, because=named or "bare mode was asked for", rule="bare")
     remote = switch(env, "MEMDIR_REMOTE")
     if remote is not None and remote.on and variable(env, "MEMDIR_BASE") is None:
         missing = "neither MEMDIR_BASE nor CLAUDE_CODE_REMOTE_MEMORY_DIR is set"
@@ -52,15 +54,5 @@ def memory_enabled(env: Mapping[str, str], settings: Settings, *, bare: bool = F
 
 def is_bare(env: Mapping[str, str], *, bare: bool = False) -> bool:
     """Tell whether this is bare mode: no prompt speaks of memory then, also where a variable keeps it on."""
-    return _bare(env, bare=bare) is not None
-
-
-def _bare(env: Mapping[str, str], *, bare: bool) -> Verdict | None:
-    if bare:
-        return Verdict(on=False, because="bare mode was asked for", rule="bare")
     found = switch(env, "MEMDIR_BARE")
-    if found is None or not found.on:
-        return None
-    return Verdict(
-        on=False, because=f"{found.name} is {found.value.strip()}, which is bare mode", rule="bare"
-    )
+    return bare or (found is not None and found.on)

@@ -44,8 +44,9 @@ def fit(key: Key, raw: object) -> Value:
         return tuple(texts) if isinstance(raw, list) and len(texts) == len(raw) else None
     if isinstance(key.default, str):
         return raw if isinstance(raw, str) and (not key.choices or raw in key.choices) else None
-    if isinstance(raw, bool) or _is_switch(key):
-        return raw if isinstance(raw, bool) and _is_switch(key) else None
+    is_switch = key.default is None or isinstance(key.default, bool)
+    if isinstance(raw, bool) or is_switch:
+        return raw if isinstance(raw, bool) and is_switch else None
     return raw if isinstance(raw, int) and key.least <= raw <= key.most else None
 
 
@@ -57,11 +58,8 @@ def accepted_values(key: Key) -> str:
         return "a list of strings"
     if isinstance(key.default, str):
         return "a string"
-    return "true or false" if _is_switch(key) else f"a whole number from {key.least} to {key.most:,}"
-
-
-def _is_switch(key: Key) -> bool:
-    return key.default is None or isinstance(key.default, bool)
+    is_switch = key.default is None or isinstance(key.default, bool)
+    return "true or false" if is_switch else f"a whole number from {key.least} to {key.most:,}"
 
 
 _TABLE = (

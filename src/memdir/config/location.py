@@ -82,7 +82,7 @@ def deciding_paths(
     setup: Setup, *, env: Mapping[str, str], cwd: str, home: str
 ) -> tuple[list[str], list[str]]:
     """Return what a set-up rests on: files by their content, paths by whether they are a file or a folder."""
-    layouts = dict.fromkeys((setup.layout, CLAUDE))
+    layouts = [CLAUDE] if setup.layout == CLAUDE else [setup.layout, CLAUDE]
     found = [settings_files(one, env, home, _settings_root(one, cwd)) for one in layouts]
     files = [file.path for some in found for file in some]
     checkout = checkout_root(cwd)
@@ -104,21 +104,32 @@ def locate(*, env: Mapping[str, str], settings: Settings, cwd: str, home: str, l
     base, root = moved.path or own.path, canonical_root(cwd)
     # Composed, as the format's other readers do: macOS hands out either form of an accented name.
     name = slug(unicodedata.normalize("NFC", root))
-    choice = _choice(env, settings, home, os.path.join(base, "projects", name, "memory", ""))
-    state = state_for(choice.directory, env=env, home=home, layout=layout)
+    override = folder(env, "MEMDIR_DIRECTORY", home=home)
+    directory, source, because = os.path.join(override.path, ""), "override", f"{override.name} names it."
+    refused = [*override.warnings]
+    if not override.path:
+        directory, source, because = os.path.join(base, "projects", name, "memory", ""), "default", _DEFAULT
+        for setting in settings.found.get("autoMemoryDirectory", ()):
+            path = memory_directory(str(setting.value), expand_tilde=True, home=home)
+            if not isinstance(path, Refused):
+                named = f"autoMemoryDirectory in {setting.source} names it."
+                directory, source, because = path, "setting", named
+                break
+            refused.append(_IGNORED.format(setting.source, path.because))
+    state = state_for(directory, env=env, home=home, layout=layout)
     doubts = folder(env, "MEMDIR_STATE", home=home).warnings
-    if os.path.realpath(state).startswith(os.path.join(os.path.realpath(choice.directory), "")):
+    if os.path.realpath(state).startswith(os.path.join(os.path.realpath(directory), "")):
         seen = f"Our records ({state}) lie inside the memory directory, where sync and other tools see them."
         doubts += (f"{seen} Set MEMDIR_STATE to a folder elsewhere.",)
     return Place(
-        directory=choice.directory,
-        source=choice.source,
-        because=choice.because,
+        directory=directory,
+        source=source,
+        because=because,
         root=root,
         base=base,
         config_home=own.path,
         state=state,
-        warnings=(*own.warnings, *moved.warnings, *choice.warnings, *doubts),
+        warnings=(*own.warnings, *moved.warnings, *refused, *doubts),
     )
 
 
@@ -180,34 +191,6 @@ def is_kept(directory: str, state: str) -> bool:
     return any(map(os.path.lexists, [os.path.join(directory, "MEMORY.md"), *traces]))
 
 
-@value_class(frozen=True, slots=True)
-class _Choice:
-    directory: str
-    source: str
-    because: str
-    warnings: tuple[str, ...]
-
-
-def _choice(env: Mapping[str, str], settings: Settings, home: str, default: str) -> _Choice:
-    """Return the directory a person configured, else the default; refused ones become warnings."""
-    override = folder(env, "MEMDIR_DIRECTORY", home=home)
-    if override.path:
-        directory = os.path.join(override.path, "")
-        return _Choice(directory, "override", f"{override.name} names it.", override.warnings)
-    warnings = [*override.warnings]
-    for setting in settings.found.get("autoMemoryDirectory", ()):
-        path = memory_directory(str(setting.value), expand_tilde=True, home=home)
-        if not isinstance(path, Refused):
-            return _Choice(
-                path, "setting", f"autoMemoryDirectory in {setting.source} names it.", tuple(warnings)
-            )
-        warnings.append(
-            f'"autoMemoryDirectory" in {setting.source} is ignored: {path.because}. '
-            "Set it to an absolute path or one that starts with ~/."
-        )
-    return _Choice(default, "default", "It is the directory of this project.", tuple(warnings))
-
-
 def _chosen_layout(
     env: Mapping[str, str], cwd: str, home: str
 ) -> tuple[Layout, tuple[str, ...], Settings | None]:
@@ -236,6 +219,10 @@ def _settings_root(layout: Layout, cwd: str) -> str:
     return checkout
 
 
+_DEFAULT = "It is the directory of this project."
+_IGNORED = (
+    '"autoMemoryDirectory" in {} is ignored: {}. Set it to an absolute path or one that starts with ~/.'
+)
 _LARGEST_RECORD = 1_000_000
 """Bytes of the record of roots: thousands of them, where one is the rule."""
 _TRACES = ("index.last", "root")

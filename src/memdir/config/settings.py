@@ -46,35 +46,9 @@ def json_object(path: str) -> JsonObject:
         return (
             JsonObject() if data.missing else _ignore_file(path, data.because, "Make it a readable JSON file")
         )
+    import json
+
     twice: list[str] = []
-    try:
-        content = _parse_json(data, twice)
-    except (ValueError, RecursionError) as error:
-        return _ignore_file(path, _error_reason(error, data), "Correct it; the other files still count")
-    if not isinstance(content, dict):
-        return _ignore_file(path, "line 1, column 1: it holds no JSON object", "Put everything into { }")
-    doubled = (
-        f"{name} stands twice in {path}; the last one counts. Remove one." for name in quote_names(twice)
-    )
-    return JsonObject(content, tuple(doubled))
-
-
-def quote_names(names: list[str]) -> list[str]:
-    """Quote the first few names from a file so that each stays one short line whatever it holds."""
-    if not names:
-        return []
-    import json
-
-    return [json.dumps(name if len(name) <= _SHOWN else name[:_SHOWN] + "…") for name in names[:_NAMED]]
-
-
-def _ignore_file(path: str, because: str, mend: str) -> JsonObject:
-    return JsonObject(warnings=(f"{path} is ignored: {because}. {mend}.",))
-
-
-def _parse_json(data: bytes, twice: list[str]) -> object:
-    """Return what the bytes say, and note the names that stand twice in one object."""
-    import json
 
     def merge_pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
         content: dict[str, object] = {}
@@ -84,8 +58,28 @@ def _parse_json(data: bytes, twice: list[str]) -> object:
             content[name] = value
         return content
 
-    text = data.decode("utf-8-sig")
-    return json.loads(text, object_pairs_hook=merge_pairs) if text.strip() else {}
+    try:
+        text = data.decode("utf-8-sig")
+        content = json.loads(text, object_pairs_hook=merge_pairs) if text.strip() else {}
+    except (ValueError, RecursionError) as error:
+        return _ignore_file(path, _error_reason(error, data), "Correct it; the other files still count")
+    if not isinstance(content, dict):
+        return _ignore_file(path, "line 1, column 1: it holds no JSON object", "Put everything into { }")
+    doubled = (
+        f"{name} stands twice in {path}; the last one counts. Remove one." for name in quote_names(twice)
+    )
+    return JsonObject(content, tuple(doubled) if twice else ())
+
+
+def quote_names(names: list[str]) -> list[str]:
+    """Quote the first few names from a file so that each stays one short line whatever it holds."""
+    import json
+
+    return [json.dumps(name if len(name) <= _SHOWN else name[:_SHOWN] + "…") for name in names[:_NAMED]]
+
+
+def _ignore_file(path: str, because: str, mend: str) -> JsonObject:
+    return JsonObject(warnings=(f"{path} is ignored: {because}. {mend}.",))
 
 
 def _error_reason(error: ValueError | RecursionError, data: bytes) -> str:
@@ -225,11 +219,13 @@ def _claims(file: SettingsFile) -> tuple[list[_Claim], list[str]]:
     if not isinstance(ours, Mapping):
         mistakes.append(f'"memdir" in {file.path} is ignored: it must be an object. Put {{ }} around it.')
         ours = {}
-    flat = _flat(ours)
-    strange = quote_names([name for name in flat if name not in KEYS])
-    mistakes += [
-        f"{name} in {file.path} is not a setting of memdir. Correct or remove it." for name in strange
-    ]
+    flat: dict[str, object] = {}
+    for name, raw in ours.items():  # {"recall": {"files": 5}} is {"recall.files": 5}
+        is_group = isinstance(raw, dict) and name not in KEYS
+        flat |= {f"{name}.{inner}": value for inner, value in raw.items()} if is_group else {name: raw}
+    if strange := [name for name in flat if name not in KEYS]:
+        remark = "{} in {} is not a setting of memdir. Correct or remove it."
+        mistakes += [remark.format(name, file.path) for name in quote_names(strange)]
     known = [_Claim(KEYS[name], name, raw, file) for name, raw in flat.items() if name in KEYS]
     shared = {} if file.ours else SHARED  # the names that a host has at the top level of its own file
     named = [(name, key) for name, key in shared.items() if name in host.content]
@@ -261,14 +257,3 @@ def _is_foreign(claim: _Claim) -> bool:
         return False
     # A local file is a person's own, unless the repository carries it.
     return claim.file.layer == "project" or (claim.file.layer == "local" and is_committed(claim.file.path))
-
-
-def _flat(ours: Mapping[str, object]) -> dict[str, object]:
-    """Bring {"recall": {"files": 5}} and {"recall.files": 5} into the second form."""
-    flat: dict[str, object] = {}
-    for name, raw in ours.items():
-        if isinstance(raw, dict) and name not in KEYS:
-            flat |= {f"{name}.{inner}": value for inner, value in raw.items()}
-        else:
-            flat[name] = raw
-    return flat

@@ -22,7 +22,10 @@ class RulesHandle:
         """Return the rules that agents are held to here and today."""
         self._parts.verdict.require_on()
         parts = self._parts
-        known = compile_rules(lambda: parts.recorder, parts.directory, parts.state, parts.team_writer)
+        place = parts.directory, parts.state
+        known = compile_rules(
+            lambda: parts.recorder, *place, lambda: parts.team.writer if parts.team else None
+        )
         if known.unknown:
             raise StorageError(0, f"Not all rules are known: {known.unknown}. Make it readable first.")
         return self._book.rules(known.rows, f"{self._parts.world.clock():%Y-%m-%d}")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from time import process_time
+from zlib import crc32
 
 from memdir import __version__
 from memdir.build import Parts, project_parts
@@ -16,7 +17,7 @@ from memdir.config.location import Setup, deciding_paths, remotes_path, resolve
 from memdir.config.world import World
 from memdir.disk.files import drop_expired, make_folder, sweep
 from memdir.errors import MemdirError, Rejected
-from memdir.hooks.reply_cache import TOOL_CALL, cache_head, cache_path, file_state, home_of, is_listed, parse
+from memdir.hooks.reply_cache import CACHE_HEAD, RULES, TOOL_CALL, cache_path, file_state, home_of, parse
 from memdir.hosts.host import Call, HostAnswer, host_of, unknown_rules_text
 from memdir.memories.names import TEAM_FOLDER
 from memdir.recall.semantic.arrays import load_core_only
@@ -224,7 +225,7 @@ def _write_cache(
     """
     setup = parts.host_session.setup
     silent = parts.host_session.silent_events(known)
-    if not is_listed(call.event, silent):
+    if call.event not in silent and (call.event != TOOL_CALL or RULES not in silent):
         return
     if resolve(env=env, cwd=os.path.abspath(call.project), home=home_of(env)) != setup:
         return
@@ -273,7 +274,7 @@ def write_reply_cache(
     body = text.encode("utf-8", "surrogateescape")
     folder, name = os.path.split(cache_path(env, cwd))
     with suppress(OSError), make_folder(folder) as caches:
-        caches.replace_cache(name, cache_head(body) + b"\n" + body)
+        caches.replace_cache(name, CACHE_HEAD % crc32(body) + b"\n" + body)
 
 
 def report(event: str, error: BaseException, env: Mapping[str, str]) -> None:

@@ -10,24 +10,24 @@ from zlib import crc32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
 __all__ = [
+    "CACHE_HEAD",
     "ENVIRONMENT",
     "RULES",
     "TOOL_CALL",
-    "cache_head",
     "cache_path",
     "cached_reply",
     "file_state",
     "home_of",
-    "is_listed",
     "parse",
     "picks_name",
 ]
 
-_VERSION = "memdir reply cache 9"
+CACHE_HEAD = b"memdir reply cache 9 %08x"
+"""The first line of a cache, with a sum of the text below it, which may be cut off or damaged."""
 RULES = "rules"
 """Listed among the events of a cache: tool calls are judged by the rules at its end."""
 
@@ -125,23 +125,14 @@ def cached_reply(event: str, data: bytes, env: "Mapping[str, str]") -> str | Non
         head, _, body = file.read().partition(b"\n")
     lines, _, rules = body.decode("utf-8", "surrogateescape").partition("\n\n")
     place, events, *rows = lines.split("\n")
-    if head != cache_head(body) or place != project or not is_listed(event, events.split()):
+    has_rules = event == TOOL_CALL and RULES in events.split()
+    if head != CACHE_HEAD % crc32(body) or place != project or not (has_rules or event in events.split()):
         return None
     if _needs_more(event, call, rows) or any(
         file_state(kind, path) != then for kind, path, then in [line.split("\0") for line in rows[_PLACES:]]
     ):
         return None
-    return _judge_call(rows, rules, call, env) if event == TOOL_CALL and RULES in events.split() else ""
-
-
-def is_listed(event: str, events: "Collection[str]") -> bool:
-    """Tell whether a cache with these events can answer this one."""
-    return event in events or (event == TOOL_CALL and RULES in events)
-
-
-def cache_head(body: bytes) -> bytes:
-    """Return the first line of a cache with this text; it differs when the text was cut off or damaged."""
-    return f"{_VERSION} {crc32(body):08x}".encode()
+    return _judge_call(rows, rules, call, env) if has_rules else ""
 
 
 def _needs_more(event: str, call: "Mapping[str, Any]", rows: "list[str]") -> bool:

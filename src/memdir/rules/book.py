@@ -10,6 +10,8 @@ A host waits for this module: it imports late and does without `typing`.
 
 import os
 
+from memdir.text.value import value_class
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -29,13 +31,13 @@ Row = tuple[str, ...]
 """file, signature, name, reason, expiry, whose it is if not the user's, rules, hash of the file."""
 
 
+@value_class(frozen=True, slots=True)
 class RuleBook:
     """The rules of one memory directory."""
 
-    def __init__(self, directory: str, state: str, config_home: str) -> None:
-        """Remember the places; nothing is read yet."""
-        self._directory, self._config_home = directory, config_home
-        self._records = (state.rstrip("/"), os.path.join(config_home, "memdir"))
+    directory: str
+    state: str
+    config_home: str
 
     def rules(self, rows: "Iterable[Row]", today: str) -> "tuple[Rule, ...]":
         """Return the rules of compiled rows that hold on a day (2030-12-31)."""
@@ -57,7 +59,7 @@ class RuleBook:
         rows = rows_in_force(rows, today)
         if not rows:
             return True
-        places = (self._directory, *self._records)
+        places = (self.directory, self.state.rstrip("/"), os.path.join(self.config_home, "memdir"))
         if any(cwd == place or cwd.startswith(f"{place}/") for place in places):
             return False
         marks = ["memdir", *[os.path.basename(place) for place in (*places, *[row[0] for row in rows])]]
@@ -68,7 +70,8 @@ class RuleBook:
         from memdir.rules.paths import ProtectedFiles
 
         files, names = {rule.file for rule in rules}, {rule.memory for rule in rules}
-        where = self._directory, (*files,), (*names,), self._records
+        records = self.state.rstrip("/"), os.path.join(self.config_home, "memdir")
+        where = self.directory, (*files,), (*names,), records
         return ProtectedFiles(*where, _real) if rules else None
 
     @property
@@ -76,7 +79,7 @@ class RuleBook:
         """Return what the user approved of the rules that others wrote."""
         from memdir.rules.approvals import RuleApprovals  # most directories have none of these
 
-        return RuleApprovals(self._config_home, self._directory)
+        return RuleApprovals(self.config_home, self.directory)
 
 
 def rows_in_force(rows: "Iterable[Row]", today: str) -> "list[Row]":
@@ -107,7 +110,7 @@ def decide(
     from memdir.rules.judge import Decision, highest, judge
     from memdir.text.program_names import SHELL_TOOLS, WRITING_TOOLS, tools_like
 
-    if _is_our_own(tool_name, tool_input):
+    if any(not rule.bound for rule in rules) and _is_our_own(tool_name, tool_input):
         rules = tuple([rule for rule in rules if rule.bound])
     paths = {key: one for key, one in tool_input.items() if key.endswith("path") and isinstance(one, str)}
     real = {key: _real(os.path.join(cwd, one)) for key, one in paths.items()}
@@ -127,8 +130,10 @@ def decide(
         protected=protected,
         real=links,
     )
-    writes = {tool_name.lower()} | tools_like(tool_name.lower())
-    if protected and not writes.isdisjoint(WRITING_TOOLS):
+    name = tool_name.lower()
+    if decision.verdict == "deny" or not protected:
+        return decision  # which nothing can raise
+    if not WRITING_TOOLS.isdisjoint((name, *tools_like(name))):
         folders = [folder for record in protected.records for folder in (record, _real(record))]
         for path in (*[os.path.normpath(os.path.join(cwd, one)) for one in paths.values()], *real.values()):
             if any(path.startswith(f"{folder}/") for folder in folders):

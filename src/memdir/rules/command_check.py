@@ -172,10 +172,10 @@ class CommandCheck:
         for number, pattern in self._cases if outcome.unread or outcome.doubts else ():
             for text in outcome.unread:
                 if is_named_in(pattern, text):
-                    self._note(number, PERHAPS, shorten(text))
+                    self.found.setdefault(number, (self._rules[number], PERHAPS, shorten(text)))
             for doubt in sorted(outcome.doubts):
                 if doubt == DECODED or names_in(pattern, command):
-                    self._note(number, PERHAPS, doubt)
+                    self.found.setdefault(number, (self._rules[number], PERHAPS, doubt))
         self._outcome = outcome
         words = [word for text in outcome.unread for word in text.translate(_SIGNS).split()]
         for word in dict.fromkeys(words) if self._files else ():
@@ -236,8 +236,12 @@ class CommandCheck:
                 hidden = self._hidden_commands(invocation) if hidden is None else hidden
                 found = len(hidden) >= _MOST_HIDDEN or any(_may_mean(pattern, *one) for one in hidden)
                 fits = PERHAPS if found else NO
-            if fits != NO:
-                self._note(number, fits, shorten(" ".join(words)))
+            rule = self._rules[number]
+            if fits < self.found.get(number, (rule, NO))[1]:
+                self.found[number] = (rule, fits, shorten(" ".join(words)))
+            if fits == YES and rule.bound and rule.verb == "deny":
+                self.is_denied = True
+                raise _SurelyDenied
 
     def _printed_paths(self, invocation: Invocation) -> str | None:
         from memdir.rules.shell.files import paths_printed_by
@@ -271,14 +275,6 @@ class CommandCheck:
             return True
         text = "\n".join([*invocation.words, invocation.directory, invocation.stdin])
         return any(sign in text for sign in "*?[") or any(mark in text for mark in protected.marks())
-
-    def _note(self, number: int, fits: int, words: str) -> None:
-        rule = self._rules[number]
-        if number not in self.found or fits < self.found[number][1]:
-            self.found[number] = (rule, fits, words)
-        if fits == YES and rule.bound and rule.verb == "deny":
-            self.is_denied = True
-            raise _SurelyDenied
 
 
 _SIGNS = str.maketrans(dict.fromkeys("\"'`<>|&;()=:", " "))

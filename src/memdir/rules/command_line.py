@@ -70,7 +70,7 @@ class CommandLine:
 
     def __init__(self, words: "Sequence[str]") -> None:
         """Take the words apart; git commands come in their plain form."""
-        words = current_form(words)
+        words = current_form(words) if "-compose" in words[0].lower() else words
         self.name = self._path = program(words[0])
         self.words = words = _one_spelling(self.name, words)
         self.known = spellings(self.name)

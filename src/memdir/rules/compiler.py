@@ -30,8 +30,10 @@ if TYPE_CHECKING:
 
 __all__ = ["CompiledRules", "compile_rules"]
 
-_FILE, _VERSION = "rules", "memdir rules 4"
+_FILE, _VERSION = "rules", b"memdir rules 4"
 """The version is another one whenever rules are read in another way than before."""
+_SIGNATURE = "{0.st_mtime_ns} {0.st_ctime_ns} {0.st_size} {0.st_ino}"
+"""Differs for a file that changed."""
 _FIELDS = 8
 """Those of a row; a file that holds no rule has two, its name and its signature."""
 
@@ -104,7 +106,7 @@ def _compile_directory(recorder: "Callable[[], Recorder]", directory: str, state
     if lasting != known:
         body = "\n".join(map(FIELD.join, lasting.values())).encode("utf-8", "replace")
         with suppress(OSError), make_folder(state) as cache:
-            cache.replace_cache(_FILE, _head(body) + b"\n" + body)
+            cache.replace_cache(_FILE, b"%s %08x\n%s" % (_VERSION, crc32(body), body))
     rows = tuple([row for row in look.rows.values() if len(row) == _FIELDS])
     unknown = next((f"{directory}/{file} cannot be read ({why})" for file, why in look.doubts.items()), "")
     return CompiledRules(rows, unknown, steady and not look.unsettled and not unknown, len(look.rows))
@@ -150,7 +152,7 @@ class _Look:
         self.unsettled.discard(file)
         if young:
             self.unsettled.add(file)
-        elif known and known[1] == _signature(status):
+        elif known and known[1] == _SIGNATURE.format(status):
             self.rows[file] = known
             return
         try:
@@ -166,7 +168,7 @@ class _Look:
     def _read(self, file: str) -> Row:
         """Return the compiled form of one file."""
         data, status = self.folder.read(file, LONGEST_HEADER, shared=True)
-        signature = _signature(status)
+        signature = _SIGNATURE.format(status)
         if b"enforce" not in data:
             return (file, signature)
         text = data.decode("utf-8", "replace")
@@ -203,14 +205,10 @@ def _cached_rows(state: str) -> dict[str, Row]:
             head, _, body = file.read().partition(b"\n")
     except OSError:
         return {}
-    if head != _head(body):
+    if head != b"%s %08x" % (_VERSION, crc32(body)):
         return {}
     rows = [tuple(line.split(FIELD)) for line in body.decode("utf-8", "replace").split("\n") if line]
     return {row[0]: row for row in rows}
-
-
-def _head(body: bytes) -> bytes:
-    return f"{_VERSION} {crc32(body):08x}".encode()
 
 
 def _is_young(status: os.stat_result, margin: int) -> bool:
@@ -218,10 +216,6 @@ def _is_young(status: os.stat_result, margin: int) -> bool:
     changed = status.st_ctime_ns if os.name == "posix" else status.st_mtime_ns
     coarse = 2 * _SECOND_NS if changed % _SECOND_NS == 0 else 0
     return time_ns() - changed < max(margin, coarse)
-
-
-def _signature(status: os.stat_result) -> str:
-    return f"{status.st_mtime_ns} {status.st_ctime_ns} {status.st_size} {status.st_ino}"
 
 
 def _why(text: str) -> str:

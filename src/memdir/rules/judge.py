@@ -134,7 +134,9 @@ def judge(
     """
     rules, folders = [*rules], BaseFolders(cwd, root, home, tops)
     concerned = [rule for rule in rules if _applies_to(rule, tool_name)]
-    command = _command(tool_name, tool_input)
+    command = tool_input.get("command", tool_input.get("cmd", ""))
+    if tool_name.lower() not in SHELL_TOOLS or not isinstance(command, str):
+        command = _command(tool_name, tool_input)
     if command is not None:
         files = [rule for rule in rules if _applies_to(rule, "Read") or _applies_to(rule, "Write")]
         if not concerned and not files and not protected:
@@ -164,7 +166,8 @@ _RANKS = ("allow", "ask", "deny")
 def _applies_to(rule: Rule, tool_name: str, *, alone: bool = False) -> bool:
     """Tell whether a rule is on this tool, or on one that does the same if not on this `alone`."""
     name = tool_name.lower()
-    names = (name, *(() if alone else next((some for some in _SAME_TOOLS if name in some), tools_like(name))))
+    same = next((some for some in _SAME_TOOLS if name in some), None) or tools_like(name)
+    names = (name,) if alone else (name, *same)
     return any(
         any(text_fits(tool.lower(), name) for name in names) if "*" in tool else tool.lower() in names
         for tool in rule.tools

@@ -69,7 +69,7 @@ class Pattern:
 def pattern_of(text: str) -> Pattern:
     """Read the pattern of a rule; behind the program, a text in quotes is a phrase."""
     words, phrases = list[str](), list[str]()
-    for word in _words(text):
+    for word in _words(text) if "'" in text or '"' in text else text.split():
         is_phrase = " " in word or (isinstance(word, Quoted) and words and word and word[0] != "-")
         (phrases if is_phrase else words).append(word)
     words = [word.rstrip("*") if word[:1] == "-" and word.strip("-*") else word for word in words]

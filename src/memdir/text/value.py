@@ -98,8 +98,11 @@ def _values(one: "Any") -> "tuple[Any, ...]":
     return tuple([getattr(one, name) for name in one.__match_args__])
 
 
-def _equal(self: object, other: object) -> bool:
-    return _values(self) == _values(other) if other.__class__ is self.__class__ else NotImplemented
+def _equal(self: "Any", other: "Any") -> bool:
+    if other.__class__ is not self.__class__:
+        return NotImplemented  # type: ignore[no-any-return]  # as every comparison may
+    names = self.__match_args__
+    return [getattr(self, name) for name in names] == [getattr(other, name) for name in names]
 
 
 def _hash(self: object) -> int:

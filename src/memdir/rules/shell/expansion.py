@@ -79,7 +79,13 @@ class Variables:
         for word in words:
             has_braces = any(isinstance(part, Text) and "{" in part.text for part in word)
             for plain in _without_braces(word) if has_braces else [word]:
-                ways = self._fields(plain, most)
+                texts = [(part.text, part.quoted) for part in plain if isinstance(part, Text)]
+                text = "".join([one for one, _ in texts])
+                is_plain = any(not quoted and not _WILD.isdisjoint(one) for one, quoted in texts)
+                is_quoted = not is_plain and not _WILD.isdisjoint(text)
+                ways = [[Quoted(text) if is_quoted else text] if plain else []]
+                if len(texts) < len(plain):
+                    ways = self._fields(plain, most)
                 if len(choices) * len(ways) > most:
                     ways = [[UNKNOWN]]
                 if len(ways) > 1:
@@ -95,11 +101,6 @@ class Variables:
         return _limit_texts(["".join([text for text, _ in way]) for way in ways])
 
     def _fields(self, word: Word, most: int) -> list[list[str]]:
-        if all(isinstance(part, Text) for part in word):
-            text = "".join([part.text for part in word if isinstance(part, Text)])
-            plain = "".join([part.text for part in word if isinstance(part, Text) and not part.quoted])
-            is_quoted = not _WILD.isdisjoint(text) and _WILD.isdisjoint(plain)
-            return [[Quoted(text) if is_quoted else text]] if word else [[]]
         last = word[-1]  # before it stand at most the quotes around it
         if len(word) <= 2 and isinstance(last, Variable) and last.whole and word[0] in (last, Text("")):
             return [self._lists.get(last.name, [UNKNOWN])]
