@@ -12,7 +12,6 @@ from tests.conftest import Clock
 from memdir.errors import Conflict, MemdirError, MemoryOff, NoSuchMemory, Rejected, SecretFound
 from memdir.memories.change import Edit
 from memdir.memory import Memory
-from memdir.memory_tool import passages
 from memdir.memory_tool import tool as tool_module
 from memdir.memory_tool.tool import MemoryTool
 
@@ -107,7 +106,7 @@ def test_a_wrong_range_is_refused(made: MemoryTool, view_range: list[int]) -> No
 def test_a_long_file_is_cut_with_advice(tool: MemoryTool) -> None:
     tool.create("/memories/long.md", "word " * 20 + "\n" + ("y" * 999 + "\n") * 60)
     shown = tool.view("/memories/long.md")
-    assert len(shown) < passages.MAX_CHARACTERS + 200
+    assert len(shown) < tool_module.MAX_CHARACTERS + 200
     assert "of 61. See the rest with view_range" in shown
     assert "61\ty" in tool.view("/memories/long.md", [61, -1])
 

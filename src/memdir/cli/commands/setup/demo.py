@@ -38,8 +38,7 @@ def demo(*, fast: bool, by_key: bool, keep: bool) -> None:
 
     It needs git, no network and no model, and touches nothing of yours.
     """
-    from memdir.cli.demo.stage import DemoStage, Pace
-    from memdir.cli.demo.story import tell
+    from memdir.cli.demo.stage import DemoStage, Pace, tell
     from memdir.config.world import utc_now
 
     if shutil.which("git") is None:
