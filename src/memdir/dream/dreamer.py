@@ -151,25 +151,14 @@ class Dreamer:
         )
 
     def _result(self, ended: str, because: str, patch: Patch, draft: DreamDraft) -> Dreamed:
-        return Dreamed(
-            ended,
-            because,
-            self._by.method,
-            patch.ledger,
-            patch.edits,
-            patch.objections,
-            reports=draft.reports,
-        )
+        done = patch.ledger, patch.edits, patch.objections
+        return Dreamed(ended, because, self._by.method, *done, reports=draft.reports)
 
 
 def _texts(writer: Writer) -> dict[str, str]:
     """Return every memory as it stands on disk; what cannot be read is left out, and so never touched."""
-    texts: dict[str, str] = {}
-    for header in writer.memories.scan():
-        version = writer.version_now(header.file)
-        if version is not None:
-            texts[header.file] = version.text
-    return texts
+    files = [header.file for header in writer.memories.scan()]
+    return {file: version.text for file in files if (version := writer.version_now(file)) is not None}
 
 
 def _protected_files(writer: Writer, topics: Sequence[Topic]) -> frozenset[str]:

@@ -92,11 +92,9 @@ class DreamLock:
             folder.write(LOCK_NAME, str(os.getpid()).encode(), saved_ns=at)
             after = _read_lock(folder)
         # Other tools take no store lock: whoever wrote last has it.
-        return (
-            Taken(self, at, previous)
-            if after and after.pid == os.getpid()
-            else Busy(after.pid if after else 0)
-        )
+        if after and after.pid == os.getpid():
+            return Taken(self, at, previous)
+        return Busy(after.pid if after else 0)
 
     def leave(self, time_ns: int | None) -> None:
         """Release the lock with this time; a lock that another process took over is left alone."""

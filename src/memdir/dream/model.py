@@ -166,13 +166,11 @@ _SAID = 0.5
 
 def model_draft(model: Model, material: Material, directory: str, context: DreamContext) -> DreamDraft:
     """Return what the model edits to change, and how it accounts for what is gone."""
-    bench = Workbench(directory)
-    toolbox = DreamToolbox(
+    policy, sources = (
         Policy(directory, roots=context.transcripts),
-        bench,
-        context.progress,
         sources_of(material.texts, material, context),
     )
+    toolbox = DreamToolbox(policy, Workbench(directory), context.progress, sources)
     limits = WorkerLimits(MOST_TURNS, context.seconds)
     context.progress(f"asking {model.name}")
     question = _head(material, directory, context)
@@ -180,12 +178,11 @@ def model_draft(model: Model, material: Material, directory: str, context: Dream
     if done.ended == FAILED:
         return DreamDraft(failed=done.because)
     seen = _seen_lines(material.logs, [question.messages[0].text, *toolbox.shown])
+    texts = [*material.texts.values(), *(edit.after or "" for edit in done.edits)]
     return DreamDraft(
         done.edits,
         tuple(toolbox.told.items()),
-        reports=tuple(
-            _unused_lines(seen, [*material.texts.values(), *(edit.after or "" for edit in done.edits)])
-        ),
+        reports=tuple(_unused_lines(seen, texts)),
         summary=" ".join(done.text.split())[:500],
         dealt_with=frozenset(seen),
     )

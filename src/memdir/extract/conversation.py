@@ -4,6 +4,7 @@ import json
 import os
 import zlib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any, Protocol
 
@@ -122,18 +123,12 @@ def _is_something_else(path: str) -> bool:
     holds_something = False
     with open_transcript(path) as file:
         for line in whole_lines(file):
-            if _is_a_transcripts(line.data):
-                return False
+            with suppress(ValueError, RecursionError):
+                found = json.loads(line.data or b"")
+                if isinstance(found, dict) and any(key in found for key in _TRANSCRIPT_KEYS):
+                    return False
             holds_something |= line.data is None or bool(line.data.strip())
     return holds_something
-
-
-def _is_a_transcripts(line: bytes | None) -> bool:
-    try:
-        found = json.loads(line or b"")
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(found, dict) and any(key in found for key in _TRANSCRIPT_KEYS)
 
 
 def _unreadable(line: Line, number: int) -> str:

@@ -73,30 +73,19 @@ class Policy:
 
     def place(self, path: str) -> str | Refused:
         """Return the real path of what may be looked at; or why it may not be."""
-        if not path or not _is_name(path):
+        try:
+            is_name = bool(path) and b"\0" not in os.fsencode(path)
+        except UnicodeEncodeError:
+            is_name = False
+        if not is_name:
             return Refused("it is empty or holds characters that no file name can hold")
         asked = os.path.join(self.memory, path)
-        found = [
-            place
-            for root in (self.memory, *self.roots)
-            if isinstance(place := _path_within(root, asked), str)
-        ]
-        if not found:
-            return Refused("it is outside the folders that this job may look into")
-        return Refused("it is not a file or a folder") if _is_special(found[0]) else found[0]
-
-
-def _path_within(root: str, asked: str) -> str | Refused:
-    """Return the real path of what is a root or lies in it."""
-    real = os.path.realpath(root)
-    return real if os.path.realpath(asked) == real else contain(root, asked)
-
-
-def _is_name(path: str) -> bool:
-    try:
-        return b"\0" not in os.fsencode(path)
-    except UnicodeEncodeError:
-        return False
+        for root in (self.memory, *self.roots):
+            real = os.path.realpath(root)
+            place = real if os.path.realpath(asked) == real else contain(root, asked)
+            if isinstance(place, str):
+                return Refused("it is not a file or a folder") if _is_special(place) else place
+        return Refused("it is outside the folders that this job may look into")
 
 
 def _is_special(real: str) -> bool:
@@ -129,11 +118,9 @@ def _argument_problem(call: ToolCall) -> str:
 def _judge_path(policy: Policy, arguments: Mapping[str, Any]) -> Refused | None:
     path = arguments.get("path")
     place = policy.place(path) if path is not None else policy.memory
-    return (
-        Refused(f"{_quote_path(path)} may not be looked at: {place.because}.")
-        if isinstance(place, Refused)
-        else None
-    )
+    if isinstance(place, Refused):
+        return Refused(f"{_quote_path(path)} may not be looked at: {place.because}.")
+    return None
 
 
 def _judge_glob(policy: Policy, arguments: Mapping[str, Any]) -> Refused | None:
@@ -177,12 +164,5 @@ def _quote_path(path: object) -> str:
 _OPENABLE = RESERVED_FOLDERS - {"hubs"}
 _SYSTEM = ("/proc/", "/sys/", "/dev/")
 _TYPES = {"string": str, "integer": int}
-_JUDGES = {
-    "read": _judge_path,
-    "grep": _judge_path,
-    "glob": _judge_glob,
-    "shell": _judge_shell,
-    "write": _judge_change,
-    "edit": _judge_change,
-    "forget": _judge_change,
-}
+_LOOKS = {"read": _judge_path, "grep": _judge_path, "glob": _judge_glob, "shell": _judge_shell}
+_JUDGES = {**_LOOKS, **dict.fromkeys(CHANGING, _judge_change)}

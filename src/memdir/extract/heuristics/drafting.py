@@ -139,17 +139,15 @@ def update_draft(draft: ExtractedDraft, topic: Topic) -> ExtractedDraft:
     """Return a draft as an update of a memory: its first paragraph gives way, what else it said stays."""
     ours, labels = draft.body.split("\n\n"), set(map(_label, draft.body.split("\n\n")))
     kept = [part for part in topic.body.strip().split("\n\n")[1:] if _label(part) not in labels]
-    body = "\n\n".join([ours[0], *sorted([*ours[1:], *kept], key=_place)])
+    order = {"why": 0, "how": 1}
+    rest = sorted([*ours[1:], *kept], key=lambda paragraph: order.get(_label(paragraph), 2))
+    body = "\n\n".join([ours[0], *rest])
     return replace(draft, kind=topic.header.kind or draft.kind, name=topic.header.name, body=body)
 
 
 def _label(paragraph: str) -> str:
     match = re.match(r"\*\*(\w+)", paragraph)
     return match[1].lower() if match else paragraph
-
-
-def _place(paragraph: str) -> int:
-    return {"why": 0, "how": 1}.get(_label(paragraph), 2)
 
 
 def _sentence(text: str) -> str:
