@@ -199,13 +199,10 @@ def claim_state(state: str, directory: str) -> None:
         if known == mark:
             return
         here, _, owner = known.partition("\0")
-        if here == os.path.realpath(state) and os.path.isdir(owner) and not _is_same(owner, directory):
+        same = os.path.isdir(owner) and os.path.isdir(directory) and os.path.samefile(owner, directory)
+        if here == os.path.realpath(state) and os.path.isdir(owner) and not same:
             raise Rejected(
                 f"{state} holds the history of {owner}, so it cannot hold that of {directory}, too. "
                 "Name another state folder, or none."
             )
         folder.replace_cache(_OWNER, os.fsencode(mark))
-
-
-def _is_same(one: str, other: str) -> bool:
-    return os.path.isdir(other) and os.path.samefile(one, other)

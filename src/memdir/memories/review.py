@@ -31,17 +31,12 @@ def repair_text(topic: Topic, saved_on: date) -> str | None:
         text = with_value(text, "description", better)
     if kind is Kind.PROJECT and "actor" not in parse(text).metadata:
         # What memdir saved itself got its dates then, or was not to get any.
-        text = _with_dates(text, saved_on)
+        described = parse(text).fields.get("description", "")
+        if (dated := with_absolute_dates(described, saved_on)) != described:
+            text = with_value(text, "description", dated)
+        start = parse(text).body
+        text = text[:start] + with_absolute_dates(text[start:], saved_on)
     return None if text == topic.text else text
-
-
-def _with_dates(text: str, on: date) -> str:
-    """Write the days that description and body name as dates."""
-    described = parse(text).fields.get("description", "")
-    if (dated := with_absolute_dates(described, on)) != described:
-        text = with_value(text, "description", dated)
-    start = parse(text).body
-    return text[:start] + with_absolute_dates(text[start:], on)
 
 
 def _with_sound_header(topic: Topic) -> str:

@@ -48,8 +48,11 @@ def judge_paraphrase(one: Statement, two: Statement) -> str:
     if one.adds or two.adds or one.keys.isdisjoint(two.keys):
         return ""
     mine, other = _Side(one, two), _Side(two, one)
-    if not _about_one_thing(mine, other):
+    if not mine.shared or not other.shared or not (mine.begins_alike or other.begins_alike):
         return ""
+    theirs = other.distinguishing_words()
+    if any(theirs.get(stem, own) != own for stem, own in mine.distinguishing_words().items()):
+        return ""  # a word is told apart in both
     if {one.reach, two.reach} == {"only", "both"} and max(mine.share(), other.share()) > _HALF:
         return "one says only, the other both"
     return _judge_permission(mine, other) or _judge_rivals(mine, other)
@@ -153,14 +156,6 @@ class _Side:
     def count_own(self) -> int:
         """Return how many words of its own it has."""
         return len([word for run in self.runs for word in run.words if word.stem not in _ANYWHERE])
-
-
-def _about_one_thing(one: _Side, two: _Side) -> bool:
-    """Tell whether they share what they are about, and no word is told apart in both."""
-    if not one.shared or not two.shared or not (one.begins_alike or two.begins_alike):
-        return False
-    theirs = two.distinguishing_words()
-    return not any(theirs.get(stem, own) != own for stem, own in one.distinguishing_words().items())
 
 
 def _judge_permission(mine: _Side, other: _Side) -> str:
@@ -363,8 +358,10 @@ def _exclude(
 ) -> bool:
     """Tell whether only one of two runs can hold where they stand."""
     values = [one.value for one in (*mine, *other)]
-    if all(values):
-        return _differ(mine, other) and not _is_numbered(before)
+    if all(values):  # of one kind they exclude each other, unless one set holds the other
+        first, second = ({one.value for one in words if one.value} for words in (mine, other))
+        same = {one.kind for one in first} == {one.kind for one in second}
+        return same and not (first <= second or second <= first) and not _is_numbered(before)
     if any(one is not None and one.kind.startswith(_PRECISE) for one in values):
         return False  # "3 in the client", "10 in the worker": not the value alone is another
     if not before:
@@ -381,13 +378,6 @@ def _fills_one_place(one: Word, two: Word, before: Sequence[Word], *, few: bool)
     if links <= COPULAS | ARTICLES:
         return named and (len(before) > 1 or before[0].link in ARTICLES)
     return len(links) == 1 and links <= PLACING and (len(before) > 1 or named) and few
-
-
-def _differ(mine: Sequence[Word], other: Sequence[Word]) -> bool:
-    """Tell whether values of one kind exclude each other: no set of them holds the other."""
-    first, second = ({one.value for one in words if one.value} for words in (mine, other))
-    same = {one.kind for one in first} == {one.kind for one in second}
-    return same and not (first <= second or second <= first)
 
 
 def _is_numbered(words: Sequence[Word]) -> bool:

@@ -106,7 +106,10 @@ def rules_writer(
     Nothing is asked about the text with the hash `known`, whose rules are known as the user's. A history that
     cannot be read raises: then nobody knows.
     """
-    _refuse_closed(recorder.history.git.repository)
+    repository = recorder.history.git.repository
+    with suppress(FileNotFoundError):  # one that is there and cannot be read would look like none
+        os.scandir(repository).close()
+        os.stat(os.path.join(repository, "refs", "heads"))
     trail, left = _Trail.of(recorder, file), set(rules)
     while left:
         act = trail and trail.author()
@@ -139,13 +142,6 @@ def _in_words(by: Provenance | None) -> str:
 _WRITERS = {"host": "an agent", "extractor": "the extractor", "dream": "a dream", "sync": "a team-mate"}
 _WAYS = ("through MCP", "through the memory tool", "written by the host itself", AGENTS_SHELL)
 """Reasons that are ours: any other one may be the words of whoever wrote the rule."""
-
-
-def _refuse_closed(repository: str) -> None:
-    """Raise when the history is there and cannot be read: it would look like none."""
-    with suppress(FileNotFoundError):
-        os.scandir(repository).close()
-        os.stat(os.path.join(repository, "refs", "heads"))
 
 
 class _Trail:
@@ -223,16 +219,14 @@ class _Trail:
 def _acts(recorder: Recorder, file: str, entries: Sequence[HistoryEntry] | None) -> Iterator[_Act]:
     """Yield what was done to a file, newest first; history is asked only as far as needed."""
     seen = set[str]()
-    recorded = _recorded_acts(recorder, file) if entries is None else entries
+    history = recorder.history
+    # Mostly the newest is enough, and all of a long history take seconds.
+    asked = (one for limit in (1, 16, 0) for one in history.entries(file=file, limit=limit))
+    recorded: Iterable[_Act] = asked if entries is None else entries
     for act in chain(reversed(recorder.pending()), recorded):
         if file in act.files and act.id not in seen:  # after a crash, journal and history both have it
             seen.add(act.id)
             yield act
-
-
-def _recorded_acts(recorder: Recorder, file: str) -> Iterator[_Act]:
-    for limit in (1, 16, 0):  # mostly the newest is enough, and all of a long history take seconds
-        yield from recorder.history.entries(file=file, limit=limit)
 
 
 def _shas(act: _Act, file: str) -> tuple[str, str]:

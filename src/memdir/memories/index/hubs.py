@@ -87,17 +87,6 @@ def new_hub(kind: str, taken: Container[str]) -> Hub:
     return Hub(file, _sentence(kind) + "\n", frozenset())
 
 
-def add_pointers(hub: Hub, batch: Sequence[Pointer]) -> Hub:
-    """Return the hub with these pointers at its end."""
-    files = hub.files.union([pointer.file for pointer in batch])
-    return Hub(hub.file, append_pointers(hub.text, batch, below=True), files)
-
-
-def keep_pointers(hub: Hub, left: frozenset[str]) -> Hub:
-    """Return the hub with one pointer to each of these files and none to others."""
-    return Hub(hub.file, prune(hub.text, left.__contains__, below=True).text, left)
-
-
 def hub_pointer(hub: Hub) -> Pointer:
     """Return what the index says about this hub."""
     match = _NAME.fullmatch(hub.file)
@@ -209,7 +198,8 @@ def _sweep(shelf: Mapping[str, Hub], files: AbstractSet[str], here: frozenset[st
         left = hub.files - seen if twice else hub.files
         left = left if left.isdisjoint(out) else left - out
         if left or has_words(hub):
-            kept[file] = hub if hub.tidy and len(left) == len(hub.files) else keep_pointers(hub, left)
+            same = hub.tidy and len(left) == len(hub.files)
+            kept[file] = hub if same else Hub(file, prune(hub.text, left.__contains__, below=True).text, left)
         if twice:
             seen |= left
     return kept
@@ -314,8 +304,9 @@ def _fill_hubs(
             if hub is None or len(hub.files) >= size:
                 hub = new_hub(kind, filled.keys() | others)
             room = size - len(hub.files)
-            mine[hub.file] = filled[hub.file] = add_pointers(hub, rest[:room])
-            del rest[:room]
+            batch, rest = rest[:room], rest[room:]
+            text, files = append_pointers(hub.text, batch, below=True), {one.file for one in batch}
+            mine[hub.file] = filled[hub.file] = Hub(hub.file, text, hub.files | files)
     return dict(sorted(filled.items()))
 
 
