@@ -6,15 +6,15 @@ import pytest
 
 _HERE = Path(__file__).parent
 _MANY_PROCESSES = (
-    "test_clones",
-    "test_crowd",
-    "test_extract_kills",
+    "test_sync_clones",
+    "test_concurrent_writers",
+    "test_killed_extraction",
     "test_hostile_names",
-    "test_hostile_tree",
-    "test_kills",
-    "test_power",
-    "test_refusals",
-    "test_rule_calls",
+    "test_hostile_directory",
+    "test_killed_writer",
+    "test_power_cuts",
+    "test_failing_disk",
+    "test_broken_rules",
 )
 
 

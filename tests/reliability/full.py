@@ -15,32 +15,32 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from tests.reliability.clones import clone_figures
-from tests.reliability.crowd import (
+from tests.reliability.broken_rules import rule_figures
+from tests.reliability.concurrent_hooks import hook_figure
+from tests.reliability.concurrent_writers import (
     counting_figure,
     crowd_figure,
     one_tick_figure,
     replaced_figure,
     updates_figure,
 )
-from tests.reliability.damage import damage_figures
-from tests.reliability.extract_kills import extract_kill_figures
-from tests.reliability.figure import Effort, Figure
-from tests.reliability.git_kills import git_kill_figures, orphan_figures, replay_figure
+from tests.reliability.damaged_history import damage_figures
+from tests.reliability.failing_calls import injection_figures
+from tests.reliability.failing_disk import real_refusal_figures
+from tests.reliability.harness.figure import Effort, Figure
 from tests.reliability.header_fuzz import header_figure
-from tests.reliability.hook_crowd import hook_figure
+from tests.reliability.hostile_directory import hostile_tree_figures
 from tests.reliability.hostile_names import directory_figures, name_figures
-from tests.reliability.hostile_tree import hostile_tree_figures
-from tests.reliability.injections import injection_figures
-from tests.reliability.kills import SCRIPTS, kill_figures
-from tests.reliability.machine import machine_figure
-from tests.reliability.modes import mode_figures
-from tests.reliability.power import power_figures
-from tests.reliability.refusals import real_refusal_figures
-from tests.reliability.rule_calls import rule_figures
-from tests.reliability.step_kills import step_kill_figures
-from tests.reliability.swaps import swap_figure
+from tests.reliability.killed_extraction import extract_kill_figures
+from tests.reliability.killed_git import git_kill_figures, orphan_figures, replay_figure
+from tests.reliability.killed_steps import step_kill_figures
+from tests.reliability.killed_writer import SCRIPTS, kill_figures
+from tests.reliability.power_cuts import power_figures
+from tests.reliability.random_operations import machine_figure
+from tests.reliability.swapped_links import swap_figure
+from tests.reliability.sync_clones import clone_figures
 from tests.reliability.text_fuzz import text_figure
+from tests.reliability.umask import mode_figures
 
 __all__ = ["CASES", "main"]
 

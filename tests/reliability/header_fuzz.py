@@ -5,7 +5,7 @@ import time
 from datetime import UTC, datetime
 
 from memdir.memories.topic import header_from, topic_from
-from tests.reliability.figure import Figure
+from tests.reliability.harness.figure import Figure
 
 __all__ = ["header_figure"]
 

@@ -8,12 +8,12 @@ from contextlib import suppress
 
 from memdir.errors import MemdirError
 from memdir.memory import Memory
-from tests.reliability.aftermath import unchanged
-from tests.reliability.figure import Figure
-from tests.reliability.handed_in import hostile_directories, hostile_names, index_names
-from tests.reliability.place import Place, scratch
-from tests.reliability.plants import SECRET
-from tests.reliability.survey import pointer_problems
+from tests.reliability.harness.figure import Figure
+from tests.reliability.harness.hostile_inputs import hostile_directories, hostile_names, index_names
+from tests.reliability.harness.inspection import pointer_problems
+from tests.reliability.harness.recovery import unchanged
+from tests.reliability.harness.sandbox import Place, scratch
+from tests.reliability.harness.traps import SECRET
 
 __all__ = ["directory_figures", "name_figures"]
 

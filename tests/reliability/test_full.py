@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.reliability.figure import Effort
 from tests.reliability.full import CASES
+from tests.reliability.harness.figure import Effort
 
 
 @pytest.mark.slow

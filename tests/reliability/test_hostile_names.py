@@ -1,8 +1,8 @@
 """No name and no setting leads out of the memory directory, or into the index."""
 
-from tests.reliability.handed_in import hostile_directories, hostile_names
+from tests.reliability.harness.hostile_inputs import hostile_directories, hostile_names
 from tests.reliability.hostile_names import directory_figures, name_figures
-from tests.reliability.swaps import swap_figure
+from tests.reliability.swapped_links import swap_figure
 
 
 def test_there_are_more_than_three_hundred_names_and_a_hundred_directories() -> None:

@@ -18,6 +18,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from training.weights_file import vocabulary_tables
+
 import memdir.conversation
 import memdir.dream
 import memdir.extract
@@ -31,23 +33,25 @@ import memdir.text
 import memdir.verify
 import memdir.workers
 from memdir.conversation.messages import Spoken
+from memdir.conversation.receipts import ShownMemory
 from memdir.dream.daily_log import LogDay
 from memdir.errors import MemdirError
-from memdir.extract.heuristics.extraction import Extraction, Judge
+from memdir.extract.heuristics.extraction import Judge
 from memdir.extract.heuristics.own_words import Sentence, sentences
+from memdir.extract.result import Extracted
 from memdir.extract.tagger import shipped_tagger
 from memdir.memories.enforce import rules_in
 from memdir.memories.index.pointer import Pointer, pointer_of
 from memdir.memories.topic import Draft, Provenance, Topic, header_from, topic_from
 from memdir.models.protocol import Reply
-from memdir.recall.lexical.statistics import Profile, Statistics
+from memdir.recall.lexical.bm25 import BM25, passages_of
 from memdir.recall.selector import parse_choice
 from memdir.recall.semantic.wordpiece import Vocabulary, WordPiece
 from memdir.recall.surface import block_of
 from memdir.verify.claims.parser import claims_in
 from memdir.verify.project import Project
-from tests.reliability.figure import Effort, Figure
-from tests.reliability.odd_texts import odd_date, odd_text, odd_time
+from tests.reliability.harness.figure import Effort, Figure
+from tests.reliability.harness.odd_texts import odd_date, odd_text, odd_time
 
 __all__ = ["fed", "text_figure", "text_functions"]
 
@@ -90,7 +94,6 @@ _NOT_FED = {
     "memories.history.": "takes paths and records of ours",
     "memories.change.": "takes bytes of a file of ours",
     "memories.directory.": "takes a folder",
-    "recall.review.": "takes a folder",
     "verify.claims.versions.fits.": "takes a version that was found in a text",
     "conversation.search.": "takes a folder",
     "conversation.transcripts.": "takes a path",
@@ -133,7 +136,7 @@ def fed(
         for name, function in functions.items():
             start = time.perf_counter()
             try:
-                if isinstance(answer := function(text, chance), Extraction):
+                if isinstance(answer := function(text, chance), Extracted):
                     found.update((name, why) for _, why in answer.skipped if "could not be read (" in why)
             except MemdirError:
                 pass  # an answer: it says what is wrong with the text
@@ -327,23 +330,24 @@ _MAKERS: dict[str, Maker] = {
 def _ranked(text: str, chance: random.Random) -> object:
     """Count the words of a text and look for those of another, and the other way round."""
     other = odd_text(chance)
-    statistics = Statistics.of([Profile.of(text[:60], other[:60], text), Profile.of(other[:60], "", other)])
-    return statistics.score(text), statistics.score(other), statistics.similarities([0, 1])
+    index = BM25([passages_of(text[:60], other[:60], text), passages_of(other[:60], "", other)])
+    return index.fit(text), index.fit(other).similarities([0, 1])
 
 
 def _shown(text: str, chance: random.Random) -> object:
     size, days = chance.choice((1, 40, 4_096)), chance.choice((0, 1, 900))
     path, one = text[:60], _topic(text, chance)
-    return block_of(one, path, days, path, [text], max_lines=200, max_bytes=size)
+    row = ShownMemory(path, "", days, path, (text,))
+    return block_of(one, path, row, max_lines=200, max_bytes=size)
 
 
 _PIECES = ["[CLS]", "[SEP]", "[UNK]", "a", "e", "##e", "the", "##s", "1", "é", "."]
-_CUTTER = WordPiece(Vocabulary(Vocabulary.tables(_PIECES)))
+_CUTTER = WordPiece(Vocabulary(vocabulary_tables(_PIECES)))
 
 _METHODS: dict[str, Function] = {
-    "recall.lexical.statistics.Statistics.score": _ranked,
+    "recall.lexical.bm25.BM25.fit": _ranked,
     "recall.surface.block_of": _shown,
-    "recall.semantic.wordpiece.WordPiece.pieces": lambda text, _: _CUTTER.pieces(text),
+    "recall.semantic.wordpiece.WordPiece.token_ids": lambda text, _: _CUTTER.token_ids(text),
     "recall.selector.parse_choice": lambda text, chance: parse_choice(
         Reply(text), [_topic(text, chance).header]
     ),
