@@ -1,9 +1,8 @@
 """The rules of a memory directory, compiled for a hook that has milliseconds, and whose they are.
 
 A rule binds at once when history knows its file as written by the user through memdir. One that a repository,
-a team-mate, a tool or an editor brought only asks, until it is approved (`approvals.py`). Rules are compiled
-from the files at every look; the cache in the state folder only spares reading a file again whose stat is the
-same. Where a file cannot be read, that is told: there may be a rule in it.
+a team-mate, a tool or an editor brought only asks, until the user approves exactly its words. Rules are
+compiled from the files at every look (`compiler.py`); a file that cannot be read may hold a rule.
 
 A host waits for this module: it imports late and does without `typing`.
 """
@@ -14,15 +13,13 @@ from memdir.text.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from memdir.memories.enforce import Rule
-    from memdir.rules.approvals import RuleApprovals
     from memdir.rules.judge import Decision
-    from memdir.rules.paths import ProtectedFiles
 
-__all__ = ["FIELD", "Row", "RuleBook", "decide", "readable_rules", "rows_in_force"]
+__all__ = ["FIELD", "Row", "RuleBook", "rows_in_force"]
 
 FIELD = "\x1f"
 """Parts the fields of a row."""
@@ -43,12 +40,11 @@ class RuleBook:
         """Return the rules of compiled rows that hold on a day (2030-12-31)."""
         from memdir.memories.enforce import read_rule, rule_lines
 
-        rows = rows_in_force(rows, today)
-        approvals = self.approvals if any(row[5] for row in rows) else None
-        found = list["Rule"]()
+        rows, found = rows_in_force(rows, today), list["Rule"]()
+        approved = self.approved_words() if any(row[5] for row in rows) else frozenset()
         for file, _, name, reason, _, whose, text, _ in rows:
             for line in rule_lines(text):
-                bound = not whose or (approvals is not None and approvals.binds(line))
+                bound = not whose or line in approved
                 found.append(read_rule(line, memory=name, reason=reason, bound=bound, file=file, whose=whose))
         return tuple(found)
 
@@ -65,21 +61,82 @@ class RuleBook:
         marks = ["memdir", *[os.path.basename(place) for place in (*places, *[row[0] for row in rows])]]
         return cannot_concern([one for row in rows for one in row[6].split(";")], command, marks)
 
-    def protected_files(self, rules: "tuple[Rule, ...]") -> "ProtectedFiles | None":
-        """Return what agents may not change by themselves while there are these rules; None without any."""
+    def decide(
+        self,
+        rules: "tuple[Rule, ...]",
+        tool_name: str,
+        tool_input: "Mapping[str, Any]",
+        cwd: str,
+        *,
+        root: str,
+        home: str,
+    ) -> "Decision":
+        """Return what the rules say about a call here and now: links are resolved, the branch is looked up.
+
+        A call that may change the rules themselves is asked about, without a rule.
+        """
+        from memdir.rules.judge import judge
         from memdir.rules.paths import ProtectedFiles
+        from memdir.text.program_names import SHELL_TOOLS
 
-        files, names = {rule.file for rule in rules}, {rule.memory for rule in rules}
-        records = self.state.rstrip("/"), os.path.join(self.config_home, "memdir")
-        where = self.directory, (*files,), (*names,), records
-        return ProtectedFiles(*where, _real) if rules else None
+        files, names = tuple({rule.file for rule in rules}), tuple({rule.memory for rule in rules})
+        records = (self.state.rstrip("/"), os.path.join(self.config_home, "memdir"))
+        protected = ProtectedFiles(self.directory, files, names, records, _real) if rules else None
+        if any(not rule.bound for rule in rules) and _is_our_own(tool_name, tool_input):
+            rules = tuple([rule for rule in rules if rule.bound])
+        paths = [one for key, one in tool_input.items() if key.endswith("path") and isinstance(one, str)]
+        real = [_real(os.path.join(cwd, one)) for one in paths]
+        about_files = any(tool.lower() not in SHELL_TOOLS for rule in rules for tool in rule.tools)
+        tops = _checkouts(root, cwd) if root and about_files else ()
+        links = tuple(real) if real != paths else ()
+        tops = (*tops, *[_real(one) for one in (cwd, root) if one and links])
+        return judge(
+            rules,
+            tool_name,
+            tool_input,
+            cwd,
+            root=root,
+            home=home,
+            tops=tops,
+            branch=_branch_in,
+            protected=protected,
+            real=links,
+        )
 
-    @property
-    def approvals(self) -> "RuleApprovals":
-        """Return what the user approved of the rules that others wrote."""
-        from memdir.rules.approvals import RuleApprovals  # most directories have none of these
+    def approved_words(self) -> frozenset[str]:
+        """Return the rules of others that the user approved; what cannot be looked up is not approved."""
+        from memdir.config.approvals import Approvals  # most directories have none of these
 
-        return RuleApprovals(self.config_home, self.directory)
+        try:
+            return Approvals(self.config_home).of(self.directory)
+        except OSError:
+            return frozenset()
+
+    def approve(self, rules: "Sequence[Rule]", memory: str) -> "tuple[Rule, ...]":
+        """Let the rules of a memory bind that somebody else wrote, each in exactly these words."""
+        from memdir.config.approvals import Approvals
+        from memdir.errors import NoSuchMemory
+
+        waiting = tuple([rule for rule in rules if rule.memory == memory and not rule.bound])
+        if not waiting:
+            raise NoSuchMemory(
+                f"No rule of {memory!r} waits for approval. `memdir rules` lists those that do."
+            )
+        for rule in waiting:
+            Approvals(self.config_home).approve(self.directory, rule.text)
+        return waiting
+
+    def withdraw(self, rules: "Sequence[Rule]", memory: str) -> "tuple[Rule, ...]":
+        """Take the approval of one memory's rules back, and so of every rule there in the same words."""
+        from memdir.config.approvals import Approvals
+        from memdir.errors import NoSuchMemory
+
+        approved = self.approved_words()
+        found = tuple([rule for rule in rules if rule.memory == memory and rule.text in approved])
+        if not found:
+            raise NoSuchMemory(f"No rule of {memory!r} is approved. `memdir rules` shows those that are.")
+        Approvals(self.config_home).withdraw(self.directory, [rule.text for rule in found])
+        return found
 
 
 def rows_in_force(rows: "Iterable[Row]", today: str) -> "list[Row]":
@@ -93,55 +150,6 @@ def rows_in_force(rows: "Iterable[Row]", today: str) -> "list[Row]":
     return found
 
 
-def decide(
-    rules: "tuple[Rule, ...]",
-    tool_name: str,
-    tool_input: "Mapping[str, Any]",
-    cwd: str,
-    *,
-    root: str,
-    home: str,
-    protected: "ProtectedFiles | None" = None,
-) -> "Decision":
-    """Return what the rules say about a call here and now: links are resolved, the branch is looked up.
-
-    A call that changes what is protected is asked about, without a rule.
-    """
-    from memdir.rules.judge import Decision, highest, judge
-    from memdir.text.program_names import SHELL_TOOLS, WRITING_TOOLS, tools_like
-
-    if any(not rule.bound for rule in rules) and _is_our_own(tool_name, tool_input):
-        rules = tuple([rule for rule in rules if rule.bound])
-    paths = {key: one for key, one in tool_input.items() if key.endswith("path") and isinstance(one, str)}
-    real = {key: _real(os.path.join(cwd, one)) for key, one in paths.items()}
-    about_files = any(tool.lower() not in SHELL_TOOLS for rule in rules for tool in rule.tools)
-    tops = _checkouts(root, cwd) if root and about_files else ()
-    links = tuple(real.values()) if real != paths else ()
-    tops = (*tops, *[_real(one) for one in (cwd, root) if one and links])
-    decision = judge(
-        rules,
-        tool_name,
-        tool_input,
-        cwd,
-        root=root,
-        home=home,
-        tops=tops,
-        branch=_branch_in,
-        protected=protected,
-        real=links,
-    )
-    name = tool_name.lower()
-    if decision.verdict == "deny" or not protected:
-        return decision  # which nothing can raise
-    if not WRITING_TOOLS.isdisjoint((name, *tools_like(name))):
-        folders = [folder for record in protected.records for folder in (record, _real(record))]
-        for path in (*[os.path.normpath(os.path.join(cwd, one)) for one in paths.values()], *real.values()):
-            if any(path.startswith(f"{folder}/") for folder in folders):
-                asked = Decision("ask", None, path.encode("utf-8", "replace").decode())
-                decision = highest((decision, asked))
-    return decision
-
-
 def _is_our_own(tool_name: str, tool_input: "Mapping[str, Any]") -> bool:
     """Tell whether a call only asks memdir something: no rule that others planted may stand in its way.
 
@@ -151,8 +159,7 @@ def _is_our_own(tool_name: str, tool_input: "Mapping[str, Any]") -> bool:
         return True
     command = tool_input.get("command") if tool_name == "Bash" else None
     words = command.split() if isinstance(command, str) and "\n" not in command.strip() else []
-    plain = all(word.translate(_PLAIN).isalnum() for word in words)
-    return words[:1] == ["memdir"] and plain
+    return words[:1] == ["memdir"] and all(word.translate(_PLAIN).isalnum() for word in words)
 
 
 _PLAIN = str.maketrans("_./,:=@+-", "aaaaaaaaa")
@@ -185,17 +192,3 @@ def _branch_in(directory: str) -> str:
     from memdir.rules.git import branch_in  # few commands ask for it
 
     return branch_in(directory)
-
-
-def readable_rules(text: str) -> "Iterator[str]":
-    """Yield the rules of a header that can be read; one that cannot be must not take the others with it."""
-    from memdir.errors import Rejected
-    from memdir.memories.enforce import rule_lines, rules_in
-
-    for written in rule_lines(text):
-        line = " ".join(written.replace(FIELD, " ").split())
-        try:
-            rules_in(line)
-        except Rejected:
-            continue
-        yield line

@@ -1,22 +1,17 @@
-"""Rules about commands, compared while a command is interpreted: how well each fits, and its words.
+"""What rules say of a shell command: how well each fits, and the words that were found.
 
 A host waits for this module: it imports late and does without `typing`.
 """
 
+from itertools import pairwise
+
 from memdir.rules.command_line import CommandLine
 from memdir.rules.fast_check import MAY_CHANGE
-from memdir.rules.invocation import (
-    DECODED,
-    UNKNOWN,
-    FileAccess,
-    Interpretation,
-    Invocation,
-    absolute_path,
-    program,
-)
+from memdir.rules.invocation import DECODED, UNKNOWN, FileAccess, Invocation, absolute_path
 from memdir.rules.match import NO, PERHAPS, YES, Pattern, fit, is_named_in, names_in, pattern_of
+from memdir.rules.paths import file_fits
 from memdir.rules.shell.builtins import PROGRAMS
-from memdir.rules.shell.interpreter import interpret
+from memdir.rules.shell.interpreter import Shell, interpret
 from memdir.rules.shell.nested_commands import inner_command, is_interpreter, starts_programs
 from memdir.text.program_names import (
     EDITORS,
@@ -27,228 +22,141 @@ from memdir.text.program_names import (
     SHELLS,
     SILENT,
     SPEAKERS,
+    program,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from memdir.memories.enforce import Rule
     from memdir.rules.git import GitReader
     from memdir.rules.paths import BaseFolders, ProtectedFiles
 
-__all__ = ["CommandCheck", "shorten"]
+    Finding = tuple[Rule | None, int, str]
+    """A rule, or None where what is protected is changed; how well it fits; the words that were found."""
 
-_RUNS = frozenset(
-    (
-        *("-c", "-e", "-x", "-C", "--command", "--cmd", "--exec", "--execute", "--run", "--eval", "--call"),
-        *("--shell", "--script", "--extcmd", "--hook", "--then"),
-    )
-)
-"""Options whose value may be a command; the values of others are taken for texts."""
-_BEFORE = _RUNS | {"--"}
-"""Words behind which even the name of a program alone may be a command."""
-
-
-_MOST = 32
-"""Words of one command at which the same program may begin."""
-_LONGEST = 1 << 16
-"""Characters of what a program reads that are looked at: only lines count that name a rule's program."""
-
-
-def hidden_commands(invocation: Invocation, names: "Collection[str]") -> "list[tuple[Sequence[str], bool]]":
-    """Return what a command may run of these programs, each with whether its place speaks for that."""
-    words, stdin = invocation.words, invocation.stdin
-    name = program(words[0])
-    if name == "git":
-        return [(one, True) for one in _in_texts(_settings(words))]
-    if name in ("source", "."):
-        return _script(words, names)
-    if name not in SHELLS and any(name in some for some in (HARMLESS, PROGRAMS, EDITORS)):
-        return []
-    if name in SHELLS or is_interpreter(name):
-        return [] if _has_code(words, "c" if name in SHELLS else "ceEpr") else _script(words, names)
-    inner = inner_command(words)
-    if inner is not None:
-        return _endings(words, len(words) - len(inner.words), names) if inner.words else []
-    lines = [line for line in stdin.split("\n") if any(one in line for one in names)]
-    texts = [*_texts(words), "\n".join(lines)[:_LONGEST] if UNKNOWN not in stdin else ""]
-    return [*_endings(words, len(words), names), *[(one, False) for one in _in_texts(texts)]]
-
-
-def _endings(
-    words: "Sequence[str]", end: int, names: "Collection[str]"
-) -> "list[tuple[Sequence[str], bool]]":
-    """Return what begins at each word that names one of the programs."""
-    places = [at for at in range(1, end) if program(words[at]) in names][:_MOST]
-    return [(words[at:], words[at - 1] in _BEFORE) for at in places]
-
-
-def _script(words: "Sequence[str]", names: "Collection[str]") -> "list[tuple[Sequence[str], bool]]":
-    """Return the script that is run, and what may follow it as a command."""
-    script = next((at for at, word in enumerate(words) if at and word[:1] != "-"), 0)
-    found = _endings(words, len(words), names)
-    return [(one, is_placed or len(one) == len(words) - script) for one, is_placed in found]
-
-
-def _has_code(words: "Sequence[str]", letters: str) -> bool:
-    """Tell whether a shell or an interpreter is given its commands in a word, after one of these options."""
-    return any(word[:1] == "-" != word[1:2] and any(sign in word for sign in letters) for word in words[1:3])
-
-
-def _settings(words: "Sequence[str]") -> "list[str]":
-    """Return the values of git's settings that are given in a command."""
-    return [word.partition("=")[2] for word, before in zip(words[1:], words, strict=False) if before == "-c"]
-
-
-def _texts(words: "Sequence[str]") -> "list[str]":
-    """Return the words that may be texts for a shell."""
-    found = list[str]()
-    for at, word in enumerate(words[1:]):
-        before = words[at]
-        name, assigned, value = word.partition("=")
-        if word[:1] != "-":
-            if " " in word and (
-                before[:1] != "-" or before in _RUNS or (before[1:2] != "-" and before[-1] in "cex")
-            ):
-                found.append(word)
-        elif assigned and name in _RUNS:
-            found.append(value)
-        elif word[:2] in _RUNS and word[2:]:
-            found.append(word[2:])
-    return found
-
-
-def _in_texts(texts: "Iterable[str]") -> "list[Sequence[str]]":
-    """Return the commands of texts, as a shell would start them."""
-    found = list[tuple[str, ...]]()
-
-    def observer(one: Invocation) -> None:
-        found.append(one.words)
-
-    for text in texts:
-        interpret(text, "", observer)
-    return [*found]
+__all__ = ["check_command"]
 
 
 class _SurelyDenied(Exception):
     """A rule forbids the command: nothing else has to be known of it."""
 
 
-class CommandCheck:
-    """What was found about each rule that fits: how well it does, and the words or the doubt."""
+def check_command(
+    command: str,
+    rules: "Sequence[Rule]",
+    file_rules: "Mapping[str, Sequence[Rule]]",
+    folders: "BaseFolders",
+    *,
+    branch: "Callable[[str], str] | None",
+    protected: "ProtectedFiles | None",
+) -> "Iterator[Finding]":
+    """Yield the rules about commands that mean a command, and those that mean the files it reads or writes.
+
+    The rules about files come by the tool, Read or Write, that does the same.
+    """
+    check = _CommandCheck(rules, branch, folders.home, files=any(file_rules.values()))
+    try:
+        shell = interpret(command, folders.cwd, check.observe, folders.home)
+    except _SurelyDenied:
+        yield from check.found.values()
+        return
+    check.compare_unread(shell, command)
+    yield from check.found.values()
+    files = dict.fromkeys([*shell.accesses, *check.touched, *_named_files(shell, folders.cwd)])
+    for tool, some in file_rules.items():
+        for rule in some:
+            for file in files:
+                fits = file_fits(rule.pattern, file, folders) if file.tool == tool else NO
+                if fits != NO:
+                    yield rule, fits, f"{'<' if tool == 'Read' else '>'} {_shorten(file.path)}"
+    if protected and (change := _protected_change(protected, folders, command, check.seen, shell)):
+        yield None, PERHAPS, _shorten(change)
+
+
+def _named_files(shell: Shell, directory: str) -> "Iterator[FileAccess]":
+    """Yield the files that texts may read or write which are not evaluated."""
+    for text in shell.unread:
+        for word in text.translate(_SIGNS).split():
+            for tool in ("Read", "Write"):
+                yield FileAccess(tool, absolute_path(word, directory), sure=False)
+
+
+_SIGNS = str.maketrans(dict.fromkeys("\"'`<>|&;()=:", " "))
+"""What stands around a path in most languages."""
+
+
+def _protected_change(
+    protected: "ProtectedFiles",
+    folders: "BaseFolders",
+    command: str,
+    seen: "Sequence[Invocation]",
+    shell: Shell,
+) -> str:
+    """Return the words that change what is protected; empty when none do."""
+    texts = ["\n".join([*one.words, one.directory, one.stdin]) for one in seen]
+    marks = (*"*?[", *protected.marks())
+    is_suspect = any(program(one.words[0]) in MAY_CHANGE for one in seen) or shell.accesses or shell.unread
+    if not is_suspect and not any(mark in text for text in texts for mark in marks):
+        return ""  # a closer look is slow
+    try:
+        from memdir.rules.self_protection import protected_change  # most commands come nowhere near
+
+        return protected_change(protected, folders, command, seen, shell)
+    except Exception:  # noqa: BLE001 - what the rules said is not to be lost with it, nor is it let be
+        return command
+
+
+class _CommandCheck:
+    """Compares rules with each command while it is interpreted."""
 
     def __init__(
-        self,
-        rules: "Sequence[Rule]",
-        branch: "Callable[[str], str] | None",
-        protected: "ProtectedFiles | None" = None,
-        *,
-        files: bool = False,
+        self, rules: "Sequence[Rule]", branch: "Callable[[str], str] | None", home: str, *, files: bool
     ) -> None:
-        """Take the rules, who knows branches, what is protected, and whether files matter."""
+        """Take the rules about commands, who knows branches, and whether files matter."""
         self.found: dict[int, tuple[Rule, int, str]] = {}
         """By the place of the rule among the rules."""
-        self.is_denied = False
-        """Whether a rule surely forbids it: then nothing else has to be known."""
-        self._cases = [(number, pattern_of(rule.pattern)) for number, rule in enumerate(rules)]
-        self._rules = rules
-        self._branch, self._protected, self._home = branch, protected, ""
-        self._files = files
+        self.touched: list[FileAccess] = []
+        self.seen: list[Invocation] = []
+        self._cases = [(number, rule, pattern_of(rule.pattern)) for number, rule in enumerate(rules)]
+        self._files, self._branch, self._home = files, branch, home
         self._git: GitReader | None = None
-        self._touched: list[FileAccess] = []
-        self._seen: list[Invocation] = []
-        self._suspect = False
-        self._outcome = Interpretation(frozenset(), ())
 
-    def run(self, command: str, folders: "BaseFolders") -> "Iterable[FileAccess]":
-        """Interpret a command, fill in what was found, and return the files that it reads and changes."""
-        self._home = folders.home
-        put = list[tuple[str, str | None]]()
-        try:
-            outcome = interpret(command, folders.cwd, self._observe, folders.home, put)
-        except _SurelyDenied:
-            return ()
-        for number, pattern in self._cases if outcome.unread or outcome.doubts else ():
-            for text in outcome.unread:
-                if is_named_in(pattern, text):
-                    self.found.setdefault(number, (self._rules[number], PERHAPS, shorten(text)))
-            for doubt in sorted(outcome.doubts):
-                if doubt == DECODED or names_in(pattern, command):
-                    self.found.setdefault(number, (self._rules[number], PERHAPS, doubt))
-        self._outcome = outcome
-        words = [word for text in outcome.unread for word in text.translate(_SIGNS).split()]
-        for word in dict.fromkeys(words) if self._files else ():
-            path = absolute_path(word, folders.cwd)
-            self._touched += [FileAccess(tool, path, sure=False) for tool in ("Read", "Write")]
-        own = (
-            [FileAccess("Write", path, text) for path, text in put],
-            [FileAccess("Read", path) for path in outcome.read],
-        )
-        return dict.fromkeys([*own[0], *own[1], *self._touched])
-
-    def change(self, command: str, folders: "BaseFolders") -> str:
-        """Return the words that change what is protected, of a command that was heard; empty when none do."""
-        if not self._protected or not (self._suspect or self._outcome.written or self._outcome.unread):
-            return ""
-        try:
-            from memdir.rules.self_protection import protected_change  # most commands come nowhere near
-
-            return shorten(protected_change(self._protected, folders, command, self._seen, self._outcome))
-        except Exception:  # noqa: BLE001 - what the rules said is not to be lost with it, nor is it let be
-            return shorten(command)
-
-    def _observe(self, invocation: Invocation) -> str | None:
-        words = invocation.words
-        call = self._call(words, invocation.directory)
-        self._compare(invocation, call)
-        if self._protected:
-            self._seen.append(invocation)
-            self._suspect = self._suspect or self._is_suspect(invocation, self._protected)
+    def observe(self, invocation: Invocation) -> str | None:
+        """Compare one command with the rules; return what it prints, if that is known."""
+        self.seen.append(invocation)
+        words, directory = invocation.words, invocation.directory
+        call = self._call(words, directory)
+        for number, rule, pattern in self._cases:
+            fits = self._fit(pattern, invocation, call)
+            if fits < self.found.get(number, (rule, NO))[1]:
+                self.found[number] = (rule, fits, _shorten(" ".join(words)))
+            if fits == YES and rule.bound and rule.verb == "deny":
+                raise _SurelyDenied
+        printed = self._git.branch_output(call.words, directory) if call.name == "git" and self._git else None
         if self._files:
-            from memdir.rules.shell.files import files_of  # which only rules about files need
+            from memdir.rules.shell.files import (
+                files_of,
+                paths_printed_by,
+            )  # which only rules about files need
 
             for file in files_of(words, invocation.stdin):
-                path = absolute_path(file.path, invocation.directory)
-                source = absolute_path(file.source, invocation.directory) if file.source else ""
-                self._touched.append(FileAccess(file.tool, path, file.text, file.sure, file.deep, source))
-        if call.name == "git" and self._git:
-            printed = self._git.branch_output(call.words, invocation.directory)
-            if printed is not None:
-                return printed
-        return self._printed_paths(invocation) if self._files else None
+                path = absolute_path(file.path, directory)
+                source = absolute_path(file.source, directory) if file.source else ""
+                self.touched.append(FileAccess(file.tool, path, file.text, file.sure, file.deep, source))
+            printed = printed or paths_printed_by(words, directory)
+        return printed
 
-    def _compare(self, invocation: Invocation, call: CommandLine) -> None:
-        """Note which rules mean a command, or what may be inside it."""
-        words, stdin = invocation.words, invocation.stdin
-        calls = [call] if call.name == program(words[0]) else [call, CommandLine(words)]
-        code: str | None = None
-        hidden: list[tuple[CommandLine, bool]] | None = None
-        for number, pattern in self._cases:
-            given = [*calls, CommandLine(words)] if pattern.values and call.name == "git" else calls
-            if pattern.program == "*" and pattern.names:
-                given = [] if speaks(call) else [self._call(own_words(words), invocation.directory)]
-            fits = min([fit(pattern, one, stdin) for one in given], default=NO)
-            if fits == NO:
-                code = starts_programs(words, stdin) if code is None else code
-                fits = PERHAPS if code and names_in(pattern, code) else NO
-            if fits == NO and _is_named(pattern, invocation):
-                hidden = self._hidden_commands(invocation) if hidden is None else hidden
-                found = len(hidden) >= _MOST_HIDDEN or any(_may_mean(pattern, *one) for one in hidden)
-                fits = PERHAPS if found else NO
-            rule = self._rules[number]
-            if fits < self.found.get(number, (rule, NO))[1]:
-                self.found[number] = (rule, fits, shorten(" ".join(words)))
-            if fits == YES and rule.bound and rule.verb == "deny":
-                self.is_denied = True
-                raise _SurelyDenied
-
-    def _printed_paths(self, invocation: Invocation) -> str | None:
-        from memdir.rules.shell.files import paths_printed_by
-
-        if program(invocation.words[0]) == "pwd":
-            return invocation.directory or None
-        return paths_printed_by(invocation.words)
+    def compare_unread(self, shell: Shell, command: str) -> None:
+        """Note the rules that may mean what was not evaluated, or what a doubt is about."""
+        for number, rule, pattern in self._cases:
+            for text in shell.unread:
+                if is_named_in(pattern, text):
+                    self.found.setdefault(number, (rule, PERHAPS, _shorten(text)))
+            for doubt in sorted(shell.doubts):
+                if doubt == DECODED or names_in(pattern, command):
+                    self.found.setdefault(number, (rule, PERHAPS, doubt))
 
     def _call(self, words: "Sequence[str]", directory: str) -> CommandLine:
         """Take a command apart, one of git in its plain form; what knows git is loaded for the first one."""
@@ -261,44 +169,39 @@ class CommandCheck:
             self._git = GitReader(self._branch, self._home)
         return CommandLine(self._git.form(words, directory) or words)
 
-    def _hidden_commands(self, invocation: Invocation) -> "list[tuple[CommandLine, bool]]":
-        names = {pattern.program for _, pattern in self._cases}
-        found = [one for one in hidden_commands(invocation, names) if program(one[0][0]) in names]
-        if len(found) >= _MOST_HIDDEN:
-            return [(CommandLine(one[:1]), is_placed) for one, is_placed in found]
-        return [(self._call(one, invocation.directory), is_placed) for one, is_placed in found]
-
-    @staticmethod
-    def _is_suspect(invocation: Invocation, protected: "ProtectedFiles") -> bool:
-        """Tell whether a command may change what is protected: a closer look is slow."""
-        if program(invocation.words[0]) in MAY_CHANGE:
-            return True
-        text = "\n".join([*invocation.words, invocation.directory, invocation.stdin])
-        return any(sign in text for sign in "*?[") or any(mark in text for mark in protected.marks())
-
-
-_SIGNS = str.maketrans(dict.fromkeys("\"'`<>|&;()=:", " "))
-"""What stands around a path in most languages."""
-
-_MOST_HIDDEN = 32
-"""Places in one command where a rule's program may be started: with more it is asked about at once."""
-
-
-def _is_named(pattern: Pattern, invocation: Invocation) -> bool:
-    """Tell whether the name of a rule's program stands in a command that may run another one."""
-    name, words = pattern.program, invocation.words
-    if program(words[0]) in HARMLESS and "-c" not in words:  # with which git is given settings
-        return False
-    return name != "*" and any(name in word.lower() for word in (*words[1:], invocation.stdin))
-
-
-def _may_mean(pattern: Pattern, call: CommandLine, is_placed: bool) -> bool:
-    """Tell whether a rule means a command that may be run; a name alone must stand where commands do."""
-    speaks_for_it = is_placed or pattern.names > 1 or call.operands
-    return bool(speaks_for_it) and call.name == pattern.program and fit(pattern, call, "") != NO
+    def _fit(self, pattern: Pattern, invocation: Invocation, call: CommandLine) -> int:
+        """Say whether a pattern means a command, or what may be inside it."""
+        words, stdin, name = invocation.words, invocation.stdin, program(invocation.words[0])
+        calls = [call]
+        if call.name != name or (pattern.values and call.name == "git"):
+            calls.append(CommandLine(words))
+        if pattern.program == "*" and pattern.names:
+            own = self._call(_own_words(words), invocation.directory)
+            calls = [] if _only_tells(call) else [own]
+        fits = min([fit(pattern, one, stdin) for one in calls], default=NO)
+        pieces = pattern.program.split("*")
+        is_named = any(all(one in text.lower() for one in pieces) for text in (*words[1:], stdin))
+        if fits != NO or not is_named:
+            return fits
+        code = starts_programs(words, stdin)
+        if code and names_in(pattern, code):
+            return PERHAPS
+        if pattern.program == "*" or (
+            name in HARMLESS and "-c" not in words
+        ):  # with which git is given settings
+            return NO
+        hidden = _hidden_commands(invocation, pattern.program)
+        if len(hidden) >= _MOST_HIDDEN:
+            return PERHAPS
+        for one, is_placed in hidden:
+            inner = self._call(one, invocation.directory)
+            speaks_for_it = is_placed or pattern.names > 1 or inner.operands
+            if speaks_for_it and inner.name == pattern.program and fit(pattern, inner, "") != NO:
+                return PERHAPS
+        return NO
 
 
-def speaks(call: CommandLine) -> bool:
+def _only_tells(call: CommandLine) -> bool:
     """Tell whether a command only prints, searches or sets something."""
     if call.name == "git":
         return bool(call.operands) and call.operands[0][0] in _GIT_LOOKS
@@ -308,7 +211,7 @@ def speaks(call: CommandLine) -> bool:
 _GIT_LOOKS = frozenset({"grep", "log", "show", "diff", "blame", "help", "shortlog", "rev-list"})
 
 
-def own_words(words: "Sequence[str]") -> "Sequence[str]":
+def _own_words(words: "Sequence[str]") -> "Sequence[str]":
     """Return a command without the one that it runs."""
     name = program(words[0])
     if name in SEARCHERS or name in ("xargs", "parallel"):
@@ -318,7 +221,65 @@ def own_words(words: "Sequence[str]") -> "Sequence[str]":
     return words[: len(words) - len(inner.words)] if inner else words
 
 
-def shorten(words: str) -> str:
+_RUNS = frozenset(
+    (
+        *("-c", "-e", "-x", "-C", "--command", "--cmd", "--exec", "--execute", "--run", "--eval", "--call"),
+        *("--shell", "--script", "--extcmd", "--hook", "--then"),
+    )
+)
+"""Options whose value may be a command; the values of others are taken for texts."""
+_MOST_HIDDEN = 32
+"""Places in one command where a rule's program may be started: with more it is asked about at once."""
+_LONGEST = 1 << 16
+"""Characters of what a program reads that are looked at: only lines count that name a rule's program."""
+
+
+def _hidden_commands(invocation: Invocation, wanted: str) -> "list[tuple[Sequence[str], bool]]":
+    """Return where a command may run another program, each with whether its place speaks for that."""
+    words, name = invocation.words, program(invocation.words[0])
+    end, script, texts = len(words), 0, list[str]()
+    if name == "git":
+        end = 0
+        texts = [word.partition("=")[2] for before, word in pairwise(words) if before == "-c"]
+    elif name in ("source", ".") or name in SHELLS:
+        script = 1
+    elif name in HARMLESS or name in PROGRAMS or name in EDITORS:
+        end = 0
+    elif is_interpreter(name):
+        script = 1
+    elif inner := inner_command(words):
+        end = len(words) - len(inner.words) if inner.words else 0
+    else:
+        lines = [line for line in invocation.stdin.split("\n") if wanted in line]
+        texts = [*_texts(words), "\n".join(lines)[:_LONGEST] if UNKNOWN not in invocation.stdin else ""]
+    letters = "" if name in ("source", ".") else "c" if name in SHELLS else "ceEpr"
+    if script and any(word[:1] == "-" != word[1:2] and {*letters} & {*word} for word in words[1:3]):
+        return []  # the commands stand in a word, and were interpreted
+    if script:
+        script = next((at for at, word in enumerate(words) if at and word[:1] != "-"), 0)
+    places = [at for at in range(1, end) if program(words[at]) == wanted][:_MOST_HIDDEN]
+    found = [(words[at:], at == script or words[at - 1] in _RUNS or words[at - 1] == "--") for at in places]
+    inside = list[Invocation]()
+    for text in texts:
+        interpret(text, "", inside.append)
+    return [*found, *[(one.words, name == "git") for one in inside if program(one.words[0]) == wanted]]
+
+
+def _texts(words: "Sequence[str]") -> "Iterator[str]":
+    """Yield the words that may be texts for a shell."""
+    for before, word in pairwise(words):
+        name, assigned, value = word.partition("=")
+        if word[:1] != "-":
+            is_run = before in _RUNS or (before[1:2] != "-" and before[-1:] in "cex")
+            if " " in word and (before[:1] != "-" or is_run):
+                yield word
+        elif assigned and name in _RUNS:
+            yield value
+        elif word[:2] in _RUNS and word[2:]:
+            yield word[2:]
+
+
+def _shorten(words: str) -> str:
     """Return words as a person may read them: not too many, and what is not known as three dots."""
     while UNKNOWN * 2 in words:
         words = words.replace(UNKNOWN * 2, UNKNOWN)

@@ -4,8 +4,8 @@ A host waits for this module: it does without `typing`.
 """
 
 from memdir.resources import read_table, rows_of
-from memdir.rules.invocation import Quoted, current_form, program
-from memdir.text.program_names import names_of
+from memdir.rules.invocation import Quoted
+from memdir.text.program_names import current_form, names_of, program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,15 +18,14 @@ __all__ = [
     "KIND",
     "NAMED_BY_KIND",
     "CommandLine",
-    "letters",
     "names_in_word",
     "other_calls",
     "spellings",
-    "takes_value",
 ]
 
 _TABLE = read_table(__file__, "options.txt")
 _PROGRAM_OPTIONS, _OTHER_COMMANDS = rows_of(_TABLE["options"]), rows_of(_TABLE["same"])
+_KINDS, _SIGNALS = rows_of(_TABLE["kinds"]), rows_of(_TABLE["signals"])
 
 
 NAMED_BY_KIND = frozenset({"kubectl", "oc"})
@@ -35,27 +34,8 @@ _SPELLED = NAMED_BY_KIND | {"chmod", "systemctl", "umask"}
 """Programs of which one operand has several spellings."""
 KIND = "/"
 """Ends the word for a kind, so that no name is taken for one."""
-
-_KIND_NAMES = (
-    "certificatesigningrequest csr,configmap cm,cronjob cj,customresourcedefinition crd crds,daemonset ds,"
-    "deployment deploy,endpoint ep,event ev,horizontalpodautoscaler hpa,ingress ing,job,limitrange limits,"
-    "namespace ns,networkpolicy netpol,node no,persistentvolume pv,persistentvolumeclaim pvc,pod po,"
-    "poddisruptionbudget pdb,priorityclass pc,replicaset rs,replicationcontroller rc,resourcequota quota,"
-    "role,rolebinding,clusterrole,clusterrolebinding,secret,service svc,serviceaccount sa,statefulset sts,"
-    "storageclass sc,buildconfig bc,deploymentconfig dc,imagestream is,project,route"
-)
-_ALL_KINDS = ("pod", "service", "deployment", "daemonset", "replicaset", "statefulset", "job", "cronjob")
-"""What the kind `all` means."""
-_KINDS: dict[str, tuple[str, ...]] = {"all": _ALL_KINDS}
-for _names in _KIND_NAMES.split(","):
-    _one, *_short = _names.split()
-    _many = f"{_one}es" if _one[-1] == "s" else f"{_one[:-1]}ies" if _one[-1] == "y" else f"{_one}s"
-    _KINDS |= dict.fromkeys((_one, _many, *_short), (_one,))
-
 _FIND_FILES = names_of("find files")
 _SIGNALLED = frozenset({"kill", "pkill", "killall"})
-_NUMBERS = "HUP=1 INT=2 QUIT=3 ABRT=6 KILL=9 USR1=10 USR2=12 TERM=15 STOP=19"
-_SIGNALS = {name: number for name, _, number in (pair.partition("=") for pair in _NUMBERS.split())}
 _IN_ANY_CASE = frozenset({"redis-cli", "valkey-cli", "keydb-cli"})
 _OF_WINDOWS, _CMDLETS = names_of("windows"), tuple(names_of("cmdlets"))
 
@@ -63,10 +43,7 @@ _OF_WINDOWS, _CMDLETS = names_of("windows"), tuple(names_of("cmdlets"))
 class CommandLine:
     """The options and operands of one command; any option of an unknown program may take a value."""
 
-    __slots__ = (
-        *("_after_kind", "_path", "known", "name", "operands", "options", "spelled", "valued", "values"),
-        "words",
-    )
+    __slots__ = (*("_path", "known", "name", "operands", "options", "spelled", "valued", "values", "words"),)
 
     def __init__(self, words: "Sequence[str]") -> None:
         """Take the words apart; git commands come in their plain form."""
@@ -74,7 +51,6 @@ class CommandLine:
         self.name = self._path = program(words[0])
         self.words = words = _one_spelling(self.name, words)
         self.known = spellings(self.name)
-        self._after_kind = False
         self.options = list[str]()
         """In one spelling each, in order."""
         self.spelled = set[str]()
@@ -112,9 +88,8 @@ class CommandLine:
         if not self.operands and word.startswith("+") and self.known and "+" in self.known:
             return
         if self.name in _SPELLED:
-            given = _operands_in(self.name, word, is_first=not self.operands, after_kind=self._after_kind)
-            self._after_kind = self._after_kind or given[0][-1:] == KIND
-            self.operands += [(one, doubt) for one in given]
+            before = [one for one, _ in self.operands]
+            self.operands += [(one, doubt) for one in _operands_in(self.name, word, before)]
             self.values += [word.partition("/")[2]] if "/" in word else []
         else:
             self.operands.append((word, doubt))
@@ -132,63 +107,52 @@ class CommandLine:
 
     def _option(self, word: str, following: "Sequence[str]") -> tuple[int, bool]:
         """Read one option; return how many words it took, and whether the next may be its value."""
+        written, assigned, value = word.partition("=")
         if self.known is None:
-            return self._unknown(word, following)
-        name, assigned, value = word.partition("=")
-        if "//" in self.known:
-            name = f"-{name.lstrip('-')}"
-        found = self.known.get(name) or _cut_short(name, self.known)
-        if found is None and word[1] != "-" and "//" not in self.known:
+            return self._unknown_option(written, following, value if assigned else None)
+        single = "//" in self.known  # one dash and two are the same, and letters do not stand together
+        name = f"-{written.lstrip('-')}" if single else written
+        found = self.known.get(name)
+        if found is None and name.startswith("--") and len(name) > 4:
+            longer = {self.known[one] for one in self.known if one.startswith(name)}
+            found = longer.pop() if len(longer) == 1 else None  # it may be cut short
+        if found is None and word[1] != "-" and not single:
             return self._letters(word, following)
         meant, taken = found or ((name,), "")
-        self._add(word, meant, [value] if assigned else [])
-        if assigned or not _takes(taken, following):
-            self.valued += [(one, "") for one in meant if not assigned]
-            return 1, found is None and not assigned and not name.startswith("--no-")
-        self._put(meant, following[0])
-        return 2, False
+        takes = not assigned and _takes(taken, following)
+        self._add(written, meant, value if assigned else following[0] if takes else None)
+        return 1 + takes, found is None and not assigned and not name.startswith("--no-")
 
     def _letters(self, word: str, following: "Sequence[str]") -> tuple[int, bool]:
         """Read short options that stand together; the value of one may follow in the same word."""
-        doubt = False
+        found = None
         for at, letter in enumerate(word[1:], 2):
             found = (self.known or {}).get(f"-{letter}")
             meant, taken = found or ((f"-{letter}",), "")
-            self._add(f"-{letter}", meant, [])
-            doubt = found is None
             rest = word[at:].removeprefix("=")
-            if taken == "=" and rest:
-                self._put(meant, rest)
-                return 1, False
-            if taken == "#" and rest.isdigit():
-                return 1, False
-            if not rest and _takes(taken, following):
-                self._put(meant, following[0])
-                return 2, False
-            if word[at : at + 1] == "=":
-                self._put(meant, rest)
-                return 1, False
-        return 1, doubt
+            takes = not word[at:] and _takes(taken, following)
+            is_value = word[at : at + 1] == "=" or (taken == "=" and rest)
+            self._add(f"-{letter}", meant, following[0] if takes else rest if is_value else None)
+            if takes or is_value or (taken == "#" and rest.isdigit()):
+                return 1 + takes, False
+        return 1, found is None
 
-    def _unknown(self, word: str, following: "Sequence[str]") -> tuple[int, bool]:
-        option, assigned, value = word.partition("=")
-        for one in letters(option):
-            self._add(word, (one,), [value] if assigned else [])
-        self.spelled.add(option)
-        if not assigned:
+    def _unknown_option(self, option: str, following: "Sequence[str]", value: str | None) -> tuple[int, bool]:
+        """Read an option of a program that is not known: whatever follows may be its value."""
+        is_cluster = option[1] != "-" and len(option) < 8 and option.isascii() and option[1:].isalpha()
+        for one in [f"-{letter}" for letter in option[1:]] if is_cluster else [option]:
+            self._add(option, (one,), value)
+        if value is None:
             self.valued += [(option, one) for one in following if not one.startswith("-")]
-            self.values += [word[2:]] if word[1] != "-" and len(word) > 2 else []
-        return 1, not assigned
+            self.values += [option[2:]] if option[1] != "-" and len(option) > 2 else []
+        return 1, value is None
 
-    def _add(self, word: str, meant: "Sequence[str]", values: "Sequence[str]") -> None:
+    def _add(self, written: str, meant: "Sequence[str]", value: str | None) -> None:
         self.options += meant
-        self.spelled.update((word.partition("=")[0], *meant))
-        for value in values:
-            self._put(meant, value)
-
-    def _put(self, meant: "Sequence[str]", value: str) -> None:
-        self.valued += [(one, value) for one in meant]
-        self.values += [value, *names_in_word(value)]
+        self.spelled.update((written, *meant))
+        if value is not None:
+            self.valued += [(one, value) for one in meant]
+            self.values += [value, *names_in_word(value)]
 
 
 _STEPS = frozenset([one.rpartition(" ")[0] for one in (*_OTHER_COMMANDS, *_PROGRAM_OPTIONS)])
@@ -197,14 +161,6 @@ _STEPS = frozenset([one.rpartition(" ")[0] for one in (*_OTHER_COMMANDS, *_PROGR
 
 def _takes(taken: str, following: "Sequence[str]") -> bool:
     return bool(following) and (taken == "=" or (taken == "#" and following[0].isdigit()))
-
-
-def _cut_short(name: str, known: "Mapping[str, Spelling]") -> "Spelling | None":
-    """Return the one option that a long name is the beginning of."""
-    if not name.startswith("--") or len(name) < 5:
-        return None
-    found = {known[one] for one in known if one.startswith(name)}
-    return found.pop() if len(found) == 1 else None
 
 
 def other_calls(call: CommandLine, *, with_options: bool) -> "Iterator[CommandLine]":
@@ -216,32 +172,15 @@ def other_calls(call: CommandLine, *, with_options: bool) -> "Iterator[CommandLi
         if not row.startswith(f"{call.name}: "):
             continue
         path, option, meaning = [part.strip() for part in row.partition(": ")[2].split("|")]
-        if " -" in meaning and not with_options:
-            continue
         verbs = path.split()
-        given = zip([one for one, _ in call.operands[: len(verbs)]], verbs, strict=False)
-        named = len(call.operands) >= len(verbs) and all(verb in (one, "*") for one, verb in given)
-        if (
-            named
-            and verbs[0] in call.words
-            and (not option or (call.has(option) and (option, "false") not in call.valued))
-        ):
+        pairs = [*zip(verbs, call.operands, strict=False)]
+        is_named = len(pairs) == len(verbs) and all(verb in (one, "*") for verb, (one, _) in pairs)
+        is_meant = not option or (call.has(option) and (option, "false") not in call.valued)
+        if is_named and is_meant and verbs[0] in call.words and (with_options or " -" not in meaning):
             at = call.words.index(verbs[0])
             dropped = [one for one, (meant, _) in (call.known or {}).items() if option in meant]
             rest = [*call.words[1:at], *call.words[at + len(verbs) :]]
             yield CommandLine([call.name, *meaning.split(), *[word for word in rest if word not in dropped]])
-
-
-def takes_value(path: str, word: str) -> bool:
-    """Tell whether an option in front of a sub-command takes the next word."""
-    known = spellings(path) or {}
-    return "=" not in word and known.get(word, ((), ""))[1] == "="
-
-
-def letters(option: str) -> list[str]:
-    """Return the short options that stand together in one word; other options as they are."""
-    is_cluster = option[:1] == "-" and 1 < len(option) < 8 and option.isascii() and option[1:].isalpha()
-    return [f"-{letter}" for letter in option[1:]] if is_cluster else [option]
 
 
 def names_in_word(word: str) -> "Iterator[str]":
@@ -249,7 +188,7 @@ def names_in_word(word: str) -> "Iterator[str]":
     if "@" not in word and ":" not in word and "=" not in word:
         return  # as most words
     if "host=" in word:
-        yield word.partition("host=")[2].split()[0] if word.partition("host=")[2].strip() else ""
+        yield from word.partition("host=")[2].split()[:1]
     if "://" in word:
         place, _, path = word.partition("://")[2].partition("/")
         host = place.rpartition("@")[2].partition(":")[0]
@@ -268,17 +207,11 @@ def names_in_word(word: str) -> "Iterator[str]":
 _KNOWN: "dict[str, dict[str, Spelling]]" = {}
 
 
-_DEEPEST = 8
-"""Words of a sub-command that are looked at: no program has so many below each other."""
-
-
 def spellings(path: str) -> "Mapping[str, Spelling] | None":
     """Return each spelling of the options of a program or sub-command; None for one that is not known."""
-    path = " ".join(path.split(" ", _DEEPEST)[:_DEEPEST])
     if path not in _KNOWN:
         above = spellings(path.rpartition(" ")[0]) if " " in path else None
-        if path.startswith("git "):
-            above = {}  # its own options stand in front of the command
+        above = {} if path.startswith("git ") else above  # its own options stand in front of the command
         if path not in _PROGRAM_OPTIONS:
             return above
         _KNOWN[path] = {**(above or {})}
@@ -300,7 +233,8 @@ def _one_spelling(name: str, words: "Sequence[str]") -> "Sequence[str]":
     if name.startswith(_CMDLETS):
         return [words[0], *map(_lower, words[1:])]
     if name in _OF_WINDOWS:
-        return [words[0], *[_lower(_switch(word)) for word in words[1:]]]
+        switches = {word: f"--{word[1:]}" for word in words if word[:1] == "/" and word[1:].isalpha()}
+        return [words[0], *[_lower(switches.get(word, word)) for word in words[1:]]]
     if name in _IN_ANY_CASE:
         return [word if word[:1] == "-" else _lower(word) for word in words]
     return words
@@ -308,12 +242,6 @@ def _one_spelling(name: str, words: "Sequence[str]") -> "Sequence[str]":
 
 def _lower(word: str) -> str:
     return type(word)(word.lower())
-
-
-def _switch(word: str) -> str:
-    """Return an option of Windows as other programs write it."""
-    name = word.lstrip("/")
-    return f"--{name}" if word[:1] == "/" and name.isalpha() else word
 
 
 def _with_numbers(words: "Sequence[str]", apart: "Sequence[str]") -> "Sequence[str]":
@@ -330,16 +258,16 @@ def _with_numbers(words: "Sequence[str]", apart: "Sequence[str]") -> "Sequence[s
     return made
 
 
-def _operands_in(name: str, word: str, *, is_first: bool, after_kind: bool) -> "Sequence[str]":
+def _operands_in(name: str, word: str, before: "Sequence[str]") -> "Sequence[str]":
     """Return what one operand says, in one spelling; behind a kind only a word with a slash is another."""
-    if name in NAMED_BY_KIND and not is_first:
+    if name in NAMED_BY_KIND and before:
         kinds, slash, thing = word.partition("/")
-        found = [_KINDS.get(kind.lower().partition(".")[0], ()) for kind in kinds.split(",")]
-        if all(found) and (slash or not after_kind):
+        found = [_KINDS.get(kind.lower().partition(".")[0], "").split() for kind in kinds.split(",")]
+        if all(found) and (slash or not any(one.endswith(KIND) for one in before)):
             return [*[one + KIND for some in found for one in some], *([thing] if thing else [])]
     elif name == "systemctl":
         return [word.removesuffix(".service")]
-    elif name in ("chmod", "umask") and is_first:
+    elif name in ("chmod", "umask") and not before:
         return [_mode(word)]
     return [word]
 

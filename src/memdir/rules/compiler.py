@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from memdir.disk.files import NO_FILE, Folder, Unreadable, make_folder
-from memdir.errors import HistoryError, NoSuchMemory
-from memdir.memories.enforce import rule_lines
+from memdir.errors import HistoryError, NoSuchMemory, Rejected
+from memdir.memories.enforce import rule_lines, rules_in
 from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.scan import ScanReport, topic_files
-from memdir.rules.book import FIELD, Row, readable_rules
+from memdir.rules.book import FIELD, Row
 from memdir.text.frontmatter.header import LONGEST_HEADER, header_text, parse
 from memdir.text.value import field, value_class
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from memdir.memories.history.recorder import Recorder
     from memdir.memories.writer import Writer
@@ -66,18 +66,16 @@ class CompiledRules:
 
 
 def compile_rules(
-    recorder: "Callable[[], Recorder]",
-    directory: str,
-    state: str,
-    team: "Callable[[], Writer | None]" = lambda: None,
+    recorder: "Callable[[], Recorder]", directory: str, state: str, team: "Writer | None" = None
 ) -> CompiledRules:
     """Return all rules as the files of a directory say them now, the team's too, and what is unknown."""
-    own, shared = _compile_directory(recorder, directory, state), team()
-    if shared is None:
+    own = _compile_directory(recorder, directory, state)
+    if team is None:
         return own
-    theirs = _compile_directory(lambda: shared.recorder, shared.memories.path, shared.memories.state)
+    theirs = _compile_directory(lambda: team.recorder, team.memories.path, team.memories.state)
+    rows = [(f"{TEAM_FOLDER}{row[0]}", row[1], f"{TEAM_FOLDER}{row[2]}", *row[3:]) for row in theirs.rows]
     return CompiledRules(
-        (*own.rows, *map(_as_team_rule, theirs.rows)),
+        (*own.rows, *rows),
         own.unknown or theirs.unknown,
         own.settled and theirs.settled,
         own.memories + theirs.memories,
@@ -94,7 +92,7 @@ def _compile_directory(recorder: "Callable[[], Recorder]", directory: str, state
         return CompiledRules(unknown=f"{directory} cannot be read ({error.strerror})", settled=False)
     known = _cached_rows(state)
     with folder:
-        look = _Look(recorder, folder, known)
+        look, steady = _Look(recorder, folder, known), False
         for _ in range(_TRIES):
             before = os.stat(folder.fd if folder.fd >= 0 else folder.path)
             look.scan()
@@ -110,12 +108,6 @@ def _compile_directory(recorder: "Callable[[], Recorder]", directory: str, state
     rows = tuple([row for row in look.rows.values() if len(row) == _FIELDS])
     unknown = next((f"{directory}/{file} cannot be read ({why})" for file, why in look.doubts.items()), "")
     return CompiledRules(rows, unknown, steady and not look.unsettled and not unknown, len(look.rows))
-
-
-def _as_team_rule(row: Row) -> Row:
-    """Return a rule of the team under the name that its memory has here."""
-    file, signature, name, *rest = row
-    return (f"{TEAM_FOLDER}{file}", signature, f"{TEAM_FOLDER}{name}", *rest)
 
 
 @value_class(frozen=True, slots=True)
@@ -173,7 +165,7 @@ class _Look:
             return (file, signature)
         text = data.decode("utf-8", "replace")
         front = parse(header_text(text))
-        lines = [*readable_rules(front.metadata.get("enforce", ""))]
+        lines = [*_readable_rules(front.metadata.get("enforce", ""))]
         if not lines:
             return (file, signature)
         claimed = front.metadata.get("source") or "user"  # a header may say that it is not the user's
@@ -183,8 +175,9 @@ class _Look:
         name = front.fields.get("name") or file
         reason = "; why: ".join(filter(None, (front.fields.get("description", ""), _why(text))))
         texts = (name, reason, front.metadata.get("expires", ""), whose)
+        plain = [" ".join(one.replace(FIELD, " ").split()) for one in texts]
         sha = sha256(data).hexdigest() if len(data) == status.st_size else ""
-        return (file, signature, *map(_one_line, texts), "; ".join(lines), sha)
+        return (file, signature, *plain, "; ".join(lines), sha)
 
     def _rule_writer(self, file: str, lines: list[str]) -> str:
         from memdir.memories.history.authorship import rules_writer  # which a file that is as it was spares
@@ -193,7 +186,7 @@ class _Look:
         whose, text, sha = before[-3:] if len(before) == _FIELDS else ("", "", "")
         known = (sha, rule_lines(text)) if not whose and sha else ("", ())
         try:
-            return rules_writer(self.recorder(), file, lines, readable_rules, known)
+            return rules_writer(self.recorder(), file, lines, _readable_rules, known)
         except (HistoryError, NoSuchMemory, OSError):
             return _SOMEBODY
 
@@ -229,5 +222,12 @@ def _why(text: str) -> str:
     return why if len(why) <= _LONGEST_WHY else f"{why[:_LONGEST_WHY].rstrip()}…"
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.replace(FIELD, " ").split())
+def _readable_rules(text: str) -> "Iterator[str]":
+    """Yield the rules of a header that can be read; one that cannot be must not take the others with it."""
+    for written in rule_lines(text):
+        line = " ".join(written.replace(FIELD, " ").split())
+        try:
+            rules_in(line)
+        except Rejected:
+            continue
+        yield line

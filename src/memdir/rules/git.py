@@ -8,8 +8,8 @@ A host waits for this module: it does without `typing`.
 import os
 
 from memdir.rules.command_line import spellings
-from memdir.rules.invocation import UNKNOWN, absolute_path, program
-from memdir.text.program_names import SAME_AS_GIT
+from memdir.rules.invocation import UNKNOWN, absolute_path
+from memdir.text.program_names import SAME_AS_GIT, program
 from memdir.text.value import field, value_class
 
 TYPE_CHECKING = False

@@ -1,14 +1,13 @@
-"""One command as it would be started, and what an interpretation returns.
+"""One command as it would be started, its files, and how paths and options are read.
 
 A host waits for this module: it does without `typing`.
 """
 
-from memdir.text.program_names import NUMBERED, OTHER_NAMES
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
 __all__ = [
     "DECODED",
@@ -16,14 +15,12 @@ __all__ = [
     "TEMPORARY",
     "UNKNOWN",
     "FileAccess",
-    "Interpretation",
     "Invocation",
     "Quoted",
     "absolute_path",
     "assignment_in",
-    "current_form",
-    "directory_after",
-    "program",
+    "leading_options",
+    "quote",
 ]
 
 UNKNOWN = "\0"
@@ -57,20 +54,6 @@ class Invocation:
 
 
 @value_class(frozen=True, slots=True)
-class Interpretation:
-    """What an interpretation leaves behind besides what the observer saw."""
-
-    doubts: frozenset[str]
-    """Why it may have missed something, each as the end of a sentence."""
-    written: tuple[str, ...]
-    """Paths that its redirections write to, as far as they are known."""
-    read: tuple[str, ...] = ()
-    """Paths that its redirections read from."""
-    unread: tuple[str, ...] = ()
-    """Texts that another program than a shell runs: they are not evaluated."""
-
-
-@value_class(frozen=True, slots=True)
 class FileAccess:
     """What a command does with a file, as Read or Write would, and what it puts there if that is known."""
 
@@ -84,31 +67,6 @@ class FileAccess:
     """The file whose text it gets."""
 
 
-def program(word: str) -> str:
-    """Return the usual name of a program, without folder and version; on some disks case does not count."""
-    name = word.rpartition("/")[2].lower()
-    if name.isalpha() or name in OTHER_NAMES:
-        return OTHER_NAMES.get(name, name)
-    for ending in _ENDINGS:
-        name = name.removesuffix(ending)
-    name = name[:1] + name[1:].partition("@")[0].partition(":")[0]  # as in npm@9 and terraform:1.5
-    stem = name.rstrip("0123456789.-_")
-    name = stem if len(stem) > 1 and stem != name and name not in NUMBERED else name
-    return OTHER_NAMES.get(name, name)
-
-
-_ENDINGS = (".exe", ".cmd", ".bat")
-
-
-def current_form(words: "Sequence[str]") -> "Sequence[str]":
-    """Return a command as it is written today, where a program became the sub-command of another one."""
-    two = _NOW_TWO.get(program(words[0]))
-    return [*two, *words[1:]] if two else words
-
-
-_NOW_TWO = {f"{name}-compose": (name, "compose") for name in ("docker", "podman")}
-
-
 def absolute_path(path: str, directory: str) -> str:
     """Return a path from where it is meant; one whose folder is not known is marked as below an unknown."""
     path = path.removeprefix("~+/")
@@ -116,15 +74,21 @@ def absolute_path(path: str, directory: str) -> str:
     return path if is_full else f"{directory or '/' + UNKNOWN}/{path}"
 
 
-def directory_after(words: "Sequence[str]", directory: str, home: str) -> str:
-    """Return the directory after a `cd`; empty when its place is not known."""
-    places = [word for word in words[1:] if not word.startswith("-")]
-    place = places[0] if places else "~"
-    if home and (place == "~" or place.startswith("~/")):
-        place = home + place[1:]
-    known = place.startswith("/") or directory
-    here = "" if place.startswith("/") else f"{directory}/"
-    return here + place if known and UNKNOWN not in place and place[:1] not in "~-" else ""
+def leading_options(
+    words: "Sequence[str]", valued: "Container[str]"
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """Return the options in front, each with the next word if that is its value, and the other words."""
+    options, left = list[tuple[str, str]](), [*words]
+    while left and left[0].startswith("-"):
+        used = 2 if left[0] in valued else 1
+        options.append((left[0], "".join(left[1:used])))
+        del left[:used]
+    return options, left
+
+
+def quote(words: "Sequence[str]") -> str:
+    """Return words as a shell text that reads back as them."""
+    return " ".join(["'" + word.replace("'", "'\\''") + "'" for word in words])
 
 
 def assignment_in(text: str) -> tuple[str, bool, str] | None:

@@ -1,19 +1,20 @@
 """What the rules say about one tool call: allow, ask or deny, and why.
 
-Commands are judged as commands (see `shell` and `match`), files by gitignore-like globs, all else as text.
+Commands are judged as commands (see `command_check`), files by gitignore-like globs, all else as text.
 
 A host waits for this module: it imports late and does without `typing`.
 """
 
 from memdir.memories.enforce import TOOL_SIGNS, Rule
-from memdir.rules.match import NO, YES, text_fits
-from memdir.rules.paths import BaseFolders, file_fits, path_fits
+from memdir.rules.invocation import quote
+from memdir.rules.match import YES, text_fits
+from memdir.rules.paths import BaseFolders, normal, path_fits
 from memdir.text.program_names import READING_TOOLS, SHELL_TOOLS, WRITING_TOOLS, tools_like
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from memdir.rules.paths import ProtectedFiles
@@ -30,74 +31,7 @@ _OLD_KEYS = (*_PATH_KEYS, "old_string", "oldText", "old_text", "old_str")
 """What is not put into a file."""
 _FETCH_TOOLS = frozenset({"webfetch", "web_fetch"})
 """Tools that are judged by the address alone: what is asked about the page is not where they go."""
-
-
-def matching_rules(
-    rules: "Iterable[Rule]",
-    tool_name: str,
-    tool_input: "Mapping[str, Any]",
-    folders: "BaseFolders",
-    real: "Sequence[str]" = (),
-) -> "list[Rule]":
-    """Return those of the rules on this tool that mean its input; `real` are its paths without links."""
-    if tool_name.lower().startswith("mcp__"):
-        alike = [rule for rule in rules if not _applies_to(rule, tool_name, alone=True)]
-        others = [rule for rule in rules if rule not in alike]
-        found = _by_path(alike, tool_input, folders, real)
-        return [*found, *_by_input(others, tool_name, tool_input, folders, real)]
-    return _by_input(rules, tool_name, tool_input, folders, real)
-
-
-def _by_path(
-    rules: "Iterable[Rule]", tool_input: "Mapping[str, Any]", folders: "BaseFolders", real: "Sequence[str]"
-) -> "list[Rule]":
-    """Return the rules about files that mean what a tool of an MCP server does with them."""
-    keys = (*_PATH_KEYS, *_OTHER_PATH_KEYS)
-    paths = [text.removeprefix("file://") for key, text in _texts(tool_input) if key in keys and text]
-    return _of_paths(rules, [*paths, *real], tool_input, folders)
-
-
-def _by_input(
-    rules: "Iterable[Rule]",
-    tool_name: str,
-    tool_input: "Mapping[str, Any]",
-    folders: "BaseFolders",
-    real: "Sequence[str]",
-) -> "list[Rule]":
-    paths = [path for key in _PATH_KEYS if isinstance(path := tool_input.get(key), str) and path]
-    if tool_name.lower() == "grep":
-        paths += [f"{path}/x" for path in paths]  # which may be a folder
-        paths += [glob for glob in (tool_input.get("glob"),) if isinstance(glob, str)] or ["."][len(paths) :]
-    if paths:
-        return _of_paths(rules, [*paths, *real], tool_input, folders)
-    fetches = tool_name.lower() in _FETCH_TOOLS
-    texts = [*real, *[text for key, text in _texts(tool_input) if key == "url" or not fetches]]
-    patterns = [(rule, rule.pattern.strip("\"'")) for rule in rules]
-    return [
-        rule
-        for rule, pattern in patterns
-        if pattern == "*" or any(text_fits(pattern, text) for text in texts)
-    ]
-
-
-def _of_paths(
-    rules: "Iterable[Rule]", paths: "Sequence[str]", tool_input: "Mapping[str, Any]", folders: "BaseFolders"
-) -> "list[Rule]":
-    text = "\n".join([text for key, text in _texts(tool_input) if key not in _OLD_KEYS])
-    return [rule for rule in rules if any(path_fits(rule.pattern, one, text, folders) for one in paths)]
-
-
-def _texts(value: "Any", key: str = "", depth: int = 0) -> "list[tuple[str, str]]":
-    """Return every text in a tool's input with the key it stands under."""
-    if isinstance(value, str):
-        return [(key, value)]
-    if depth > 20:
-        return []
-    if isinstance(value, dict):
-        return [pair for name, one in value.items() for pair in _texts(one, str(name), depth + 1)]
-    if isinstance(value, list):
-        return [pair for one in value for pair in _texts(one, key, depth + 1)]
-    return []
+_SAME_TOOLS = (("bash", *SHELL_TOOLS), WRITING_TOOLS, READING_TOOLS)
 
 
 @value_class(frozen=True, slots=True)
@@ -134,33 +68,33 @@ def judge(
     """
     rules, folders = [*rules], BaseFolders(cwd, root, home, tops)
     concerned = [rule for rule in rules if _applies_to(rule, tool_name)]
-    command = tool_input.get("command", tool_input.get("cmd", ""))
-    if tool_name.lower() not in SHELL_TOOLS or not isinstance(command, str):
-        command = _command(tool_name, tool_input)
-    if command is not None:
-        files = [rule for rule in rules if _applies_to(rule, "Read") or _applies_to(rule, "Write")]
-        if not concerned and not files and not protected:
-            return ALLOWED
-        try:
-            return highest(_verdicts(command, concerned, files, folders, branch=branch, protected=protected))
-        except Exception:  # noqa: BLE001 - what cannot be judged is not let through
-            return Decision(
-                "ask", next(iter((*concerned, *files)), None), f"It cannot be judged: {command[:80]}"
-            )
-    if not concerned:
+    command = _command(tool_name, tool_input)
+    if command is None:
+        found = [rule for rule in concerned if _means_input(rule, tool_name, tool_input, folders, real)]
+        decisions = [_decision(rule, YES, "") for rule in found]
+        if protected and not WRITING_TOOLS.isdisjoint((tool_name.lower(), *tools_like(tool_name.lower()))):
+            paths = [one for key, one in tool_input.items() if key.endswith("path") and isinstance(one, str)]
+            changed = [
+                one for one in (*[normal(one, folders) for one in paths], *real) if protected.is_record(one)
+            ]
+            decisions += [Decision("ask", None, one.encode("utf-8", "replace").decode()) for one in changed]
+        return highest(decisions)
+    files = {tool: [rule for rule in rules if _applies_to(rule, tool)] for tool in ("Write", "Read")}
+    if not (concerned or protected or any(files.values())):
         return ALLOWED
+    try:
+        from memdir.rules.command_check import check_command
 
-    return highest(
-        [_decision(rule, YES, "") for rule in matching_rules(concerned, tool_name, tool_input, folders, real)]
-    )
+        findings = check_command(command, concerned, files, folders, branch=branch, protected=protected)
+        return highest([_decision(*one) for one in findings])
+    except Exception:  # noqa: BLE001 - what cannot be judged is not let through
+        rule = next(iter((*concerned, *files["Write"], *files["Read"])), None)
+        return Decision("ask", rule, f"It cannot be judged: {command[:80]}")
 
 
 def highest(decisions: "Iterable[Decision]") -> Decision:
     """Return the first of the strictest decisions: deny before ask before allow."""
-    return max(decisions, key=lambda one: _RANKS.index(one.verdict), default=ALLOWED)
-
-
-_RANKS = ("allow", "ask", "deny")
+    return max(decisions, key=lambda one: ("allow", "ask", "deny").index(one.verdict), default=ALLOWED)
 
 
 def _applies_to(rule: Rule, tool_name: str, *, alone: bool = False) -> bool:
@@ -174,9 +108,6 @@ def _applies_to(rule: Rule, tool_name: str, *, alone: bool = False) -> bool:
     )
 
 
-_SAME_TOOLS = (("bash", *SHELL_TOOLS), WRITING_TOOLS, READING_TOOLS)
-
-
 def _command(tool_name: str, tool_input: "Mapping[str, Any]") -> str | None:
     """Return the command of a shell tool as text; a patch becomes one of the program that applies it."""
     if tool_name.lower() == "apply_patch":
@@ -185,39 +116,50 @@ def _command(tool_name: str, tool_input: "Mapping[str, Any]") -> str | None:
         return None
     command = tool_input.get("command", tool_input.get("cmd", ""))
     if isinstance(command, list):
-        from memdir.rules.shell.builtins import quote
-
         return quote([str(word) for word in command])
     return command if isinstance(command, str) else ""
 
 
-def _verdicts(
-    command: str,
-    rules: "Sequence[Rule]",
-    files: "Sequence[Rule]",
+def _means_input(
+    rule: Rule,
+    tool_name: str,
+    tool_input: "Mapping[str, Any]",
     folders: BaseFolders,
-    *,
-    branch: "Callable[[str], str] | None",
-    protected: "ProtectedFiles | None",
-) -> "Iterator[Decision]":
-    """Yield what rules about commands say, and those about files of what the command reads and writes."""
-    from memdir.rules.command_check import CommandCheck, shorten
+    real: "Sequence[str]",
+) -> bool:
+    """Tell whether a rule means what a tool is given: its files, or else any of its texts."""
+    name, texts = tool_name.lower(), _texts(tool_input)
+    is_alike = name.startswith("mcp__") and not _applies_to(rule, tool_name, alone=True)
+    if is_alike:  # a tool of an MCP server that works on files
+        keys = (*_PATH_KEYS, *_OTHER_PATH_KEYS)
+        paths = [text.removeprefix("file://") for key, text in texts if key in keys and text]
+    else:
+        paths = [path for key in _PATH_KEYS if isinstance(path := tool_input.get(key), str) and path]
+    if name == "grep":
+        glob = tool_input.get("glob")
+        paths += [f"{path}/x" for path in paths]  # which may be a folder
+        paths += [glob] if isinstance(glob, str) else [] if paths else ["."]
+    if paths or is_alike:
+        put = "\n".join([text for key, text in texts if key not in _OLD_KEYS])
+        return any(path_fits(rule.pattern, one, put, folders) for one in (*paths, *real))
+    pattern = rule.pattern.strip("\"'")
+    given = [*real, *[text for key, text in texts if key == "url" or name not in _FETCH_TOOLS]]
+    return pattern == "*" or any(text_fits(pattern, text) for text in given)
 
-    check = CommandCheck(rules, branch, protected, files=bool(files))
-    touched = check.run(command, folders)
-    for rule, fits, words in check.found.values():
-        yield _decision(rule, fits, words)
-    if check.is_denied:
-        return  # which nothing else can raise
-    for rule in files:
-        for file in touched:
-            if _applies_to(rule, file.tool) and (fits := file_fits(rule.pattern, file, folders)) != NO:
-                yield _decision(rule, fits, f"{'<' if file.tool == 'Read' else '>'} {shorten(file.path)}")
-    if change := check.change(command, folders):
-        yield Decision("ask", None, change)
+
+def _texts(value: "Any", key: str = "", depth: int = 0) -> "list[tuple[str, str]]":
+    """Return every text in a tool's input with the key it stands under."""
+    if isinstance(value, str):
+        return [(key, value)]
+    if depth > 20 or not isinstance(value, dict | list):
+        return []
+    pairs = value.items() if isinstance(value, dict) else [(key, one) for one in value]
+    return [pair for name, one in pairs for pair in _texts(one, str(name), depth + 1)]
 
 
-def _decision(rule: Rule, fits: int, words: str) -> Decision:
+def _decision(rule: Rule | None, fits: int, words: str) -> Decision:
+    if rule is None:
+        return Decision("ask", None, words)
     whose = f"the memory {rule.memory!r}" if rule.memory else "a memory"
     said = f" ({rule.reason})" if rule.reason else ""
     found = f" Found: {words}." if words else ""
@@ -235,6 +177,4 @@ def _decision(rule: Rule, fits: int, words: str) -> Decision:
 
 def _argument(name: str) -> str:
     """Return a name as it can be typed: whoever wrote the header chose it."""
-    from memdir.rules.shell.builtins import quote
-
     return name if name.translate(TOOL_SIGNS).isalnum() and name[:1] != "-" else quote([name])

@@ -8,9 +8,9 @@ A host waits for this module: it imports late and does without `typing`.
 """
 
 from memdir.rules.command_line import KIND, NAMED_BY_KIND, CommandLine, names_in_word, other_calls
-from memdir.rules.invocation import UNKNOWN, Quoted, current_form, program
+from memdir.rules.invocation import UNKNOWN, Quoted
 from memdir.rules.shell.nested_commands import is_interpreter
-from memdir.text.program_names import SAME_AS_GIT, names_of
+from memdir.text.program_names import SAME_AS_GIT, current_form, names_of, program
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -24,7 +24,6 @@ __all__ = [
     "Pattern",
     "fit",
     "is_named_in",
-    "is_wild",
     "may_equal",
     "names_in",
     "pattern_of",
@@ -39,7 +38,7 @@ _PARTLY, _GUESSED, _MOST = 1, 3, 5
 
 _NEVER = _MOST + 1
 
-_STAR = "*"
+_STAR, _WILD = "*", frozenset(f"*?[{UNKNOWN}")
 _ANY = "\x02"
 """Stands for any operands, but not for values of options."""
 
@@ -122,7 +121,7 @@ def _fit(pattern: Pattern, call: CommandLine, stdin: str) -> int:
     operands, cost = pattern.operands, _word_cost(pattern.program, call.name)
     if cost == _NEVER and operands[:1] == (call.name,) and is_interpreter(pattern.program):
         operands, cost = operands[1:], _PARTLY  # a script that is run by itself
-    if 0 < cost < _NEVER and operands is pattern.operands:
+    elif 0 < cost < _NEVER:
         call = CommandLine([pattern.program, *call.words[1:]])  # if it is that program, it has its options
     values = dict(pattern.values)
     if cost == _NEVER or not all(call.has(option) for option in pattern.options if option not in values):
@@ -131,21 +130,17 @@ def _fit(pattern: Pattern, call: CommandLine, stdin: str) -> int:
         return NO  # their short options are everyday ones
     if call.words[-1].lstrip("-") == "help" and pattern.names and call.has(call.words[-1]):
         return NO  # which is printed, and nothing else is done
-    for phrase in pattern.phrases:
-        if not any(_stars(f"*{phrase}*", _fold(text)) for text in (*call.words[1:], stdin)):
-            return NO
+    texts = [_fold(text) for text in (*call.words[1:], stdin)] if pattern.phrases else []
+    if not all(any(_stars(f"*{phrase}*", text) for text in texts) for phrase in pattern.phrases):
+        return NO
     cost += sum([_value_cost(name, value, call) for name, value in values.items()])
-    if cost <= _MOST:
-        cost += _operands_cost(operands, call)
+    cost += _operands_cost(operands, call) if cost <= _MOST else 0
     if cost > _MOST and operands and not values and call.name in _READ_COMMANDS:
-        cost = _PARTLY if names_in(pattern, _code(call, stdin), any_case=True) else cost
+        # Its commands may stand in a text, apart from what is quoted there.
+        given = ["".join(word.split("'")[::2]) for word in call.words[1:] if " " in word or "(" in word]
+        is_named = names_in(pattern, "\n".join([call.name, *given, stdin]), any_case=True)
+        cost = _PARTLY if is_named else cost
     return YES if not cost else PERHAPS if cost <= _MOST and pattern.names > 1 else NO
-
-
-def _code(call: CommandLine, stdin: str) -> str:
-    """Return the program and the texts in its own language that it is given, without what is quoted there."""
-    texts = [word for word in call.words[1:] if " " in word or "(" in word]
-    return "\n".join([call.name, *["".join(text.split("'")[::2]) for text in texts], stdin])
 
 
 _TAKE_GOALS, _TAKE_LISTS = names_of("goals"), names_of("lists")
@@ -201,12 +196,6 @@ def _in_order(words: "Iterable[str]", text: str, *, any_case: bool) -> bool:
             return False
         at = found.end()
     return bool(pieces)
-
-
-def is_wild(word: str) -> bool:
-    """Tell whether a word holds wildcards, or text that is not known."""
-    wild = "*" in word or "?" in word or UNKNOWN in word
-    return wild or ("[" in word and "]" in word[word.find("[") :])
 
 
 def star_pattern(word: str) -> str:
@@ -275,18 +264,27 @@ def _word_cost(wanted: str, word: str) -> int:
     """Return what it costs to take a word for the wanted one; unknown text in it may be anything."""
     if wanted in (word, _STAR) or ("*" in wanted and UNKNOWN not in word and _stars(wanted, word)):
         return 0
-    path = word.removeprefix("./") if "/" in word else ""
-    same = path and (wanted in (path, path.rstrip("/")) or _is_script(wanted, word))
-    if same or (("://" in wanted or "://" in word) and _is_address(wanted, word)):
+    if ("/" in word and _is_path(wanted, word)) or ("://" in wanted + word and _is_address(wanted, word)):
         return 0
     if wanted.isupper() and len(wanted) > 3 and word.upper() == wanted:
         return _PARTLY  # words of SQL and the like
-    plain = isinstance(word, Quoted) and UNKNOWN not in word
-    if plain or not is_wild(word) or not may_equal(wanted, star_pattern(word)):
+    is_plain = _WILD.isdisjoint(word) or (isinstance(word, Quoted) and UNKNOWN not in word)
+    wild = "" if is_plain else star_pattern(word)
+    if "*" not in wild or not may_equal(wanted, wild):
         return 0 if wanted in names_in_word(word) else _NEVER
     if any(sign.isalnum() and sign.isascii() for sign in word):
         return _PARTLY
     return _GUESSED if UNKNOWN in word else _NEVER
+
+
+def _is_path(wanted: str, word: str) -> bool:
+    """Tell whether a path is the wanted one; a script is meant in any folder."""
+    path = word.removeprefix("./")
+    is_script = wanted.endswith(_SCRIPTS) and "/" not in wanted and word.endswith(f"/{wanted}")
+    return is_script or wanted in (path, path.rstrip("/"))
+
+
+_SCRIPTS = (".py", ".sh", ".js", ".ts", ".rb", ".mjs")
 
 
 def _is_address(wanted: str, word: str) -> bool:
@@ -296,13 +294,6 @@ def _is_address(wanted: str, word: str) -> bool:
         host, slash, path = text.rpartition("://" if "://" in text else "\n")[2].partition("/")
         found.append(f"{host.rpartition('@')[2].lower()}{slash}{path}".rstrip("/"))
     return found[0][:1] not in ("", "*") and UNKNOWN not in word and _stars(*found)
-
-
-def _is_script(wanted: str, word: str) -> bool:
-    return wanted.endswith(_SCRIPTS) and "/" not in wanted and word.endswith(f"/{wanted}")
-
-
-_SCRIPTS = (".py", ".sh", ".js", ".ts", ".rb", ".mjs")
 
 
 def may_equal(wanted: str, word: str) -> bool:

@@ -5,7 +5,7 @@ A host waits for this module: it imports late and does without `typing`.
 
 from memdir.memories.enforce import path_and_phrases
 from memdir.rules.invocation import UNKNOWN, FileAccess
-from memdir.rules.match import NO, PERHAPS, YES, is_wild, may_equal, star_pattern, text_fits
+from memdir.rules.match import NO, PERHAPS, YES, may_equal, star_pattern, text_fits
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -39,8 +39,13 @@ class ProtectedFiles:
     """How the memories in them are called."""
     records: tuple[str, ...]
     """The folders of our own records."""
-    real: "Callable[[str], str] | None" = None
+    real: "Callable[[str], str]" = str
     """Resolves links."""
+
+    def is_record(self, path: str) -> bool:
+        """Tell whether a file lies in our own records."""
+        folders = (*self.records, *map(self.real, self.records))
+        return path.startswith(tuple([f"{folder}/" for folder in folders]))
 
     def marks(self) -> tuple[str, ...]:
         """Return texts of which one stands in every command that names what is protected in full."""
@@ -150,11 +155,11 @@ def _can_meet(one: list[str], other: list[str]) -> bool:
 def _may_be_meant(glob: str, path: str, folders: BaseFolders) -> bool:
     """Tell whether a path with wildcards, or in a folder that is not known, may be the one of a rule."""
     name, last = glob.rpartition("/")[2], path.rpartition("/")[2]
-    if not is_wild(path) or (UNKNOWN in last and last.replace(UNKNOWN, "") != name):
+    if "*" not in star_pattern(path) or (UNKNOWN in last and last.replace(UNKNOWN, "") != name):
         return False
     if name.startswith(".") and not last.startswith((".", UNKNOWN)):
         return False  # wildcards leave hidden files out
-    if is_wild(glob):
+    if "*" in star_pattern(glob):
         return UNKNOWN not in path and _wildcards_meet(glob, path, folders)
     tops = [""] if glob.startswith(("/", "~/")) else [f"{folders.cwd}/", f"{folders.root}/"]
     wild = star_pattern(normal(path, folders))

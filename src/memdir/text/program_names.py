@@ -1,6 +1,13 @@
-"""What programs are called, and hosts' tools that run and write, in groups, from a table."""
+"""What programs are called, and hosts' tools that run and write, in groups, from a table.
+
+A host waits for this module: it does without `typing`.
+"""
 
 from memdir.resources import read_table, rows_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = [
     "ALIASED",
@@ -13,7 +20,6 @@ __all__ = [
     "LANGUAGES",
     "MAKERS",
     "MOVERS",
-    "NUMBERED",
     "OTHER_NAMES",
     "READING_TOOLS",
     "REMOVERS",
@@ -26,7 +32,9 @@ __all__ = [
     "SILENT",
     "SPEAKERS",
     "WRITING_TOOLS",
+    "current_form",
     "names_of",
+    "program",
     "tools_like",
     "words_of",
 ]
@@ -47,7 +55,7 @@ def words_of(section: str) -> dict[str, str]:
 SHELLS, EDITORS, LANGUAGES, DECODERS = map(names_of, ("shells", "editors", "languages", "decoders"))
 REMOVERS, CLOSERS, MOVERS = map(names_of, ("removers", "closers", "movers"))
 SEARCHERS, EXECUTES, COPIERS = map(names_of, ("searchers", "executes", "copiers"))
-SAME_AS_GIT, SILENT, SPEAKERS, NUMBERED = map(names_of, ("same as git", "silent", "speakers", "numbered"))
+SAME_AS_GIT, SILENT, SPEAKERS, _NUMBERED = map(names_of, ("same as git", "silent", "speakers", "numbered"))
 HARMLESS = SPEAKERS | names_of("harmless")
 ALIASED, MAKERS = SAME_AS_GIT | {"git"}, frozenset({"make"})
 """Programs that are plain unless they are told what other commands mean, or make what is run here."""
@@ -58,6 +66,29 @@ SETTINGS = {
 }
 RUN_SETTINGS = ("EDITOR", "PAGER", "VISUAL", "BROWSER", "_COMMAND", "_ASKPASS", "_PROXY_COMMAND")
 """How the names of variables end whose value is a command."""
+
+
+def program(word: str) -> str:
+    """Return the usual name of a program, without folder and version; on some disks case does not count."""
+    name = word.rpartition("/")[2].lower()
+    if name.isalpha() or name in OTHER_NAMES:
+        return OTHER_NAMES.get(name, name)
+    for ending in (".exe", ".cmd", ".bat"):
+        name = name.removesuffix(ending)
+    name = name[:1] + name[1:].partition("@")[0].partition(":")[0]  # as in npm@9 and terraform:1.5
+    stem = name.rstrip("0123456789.-_")
+    name = stem if len(stem) > 1 and stem != name and name not in _NUMBERED else name
+    return OTHER_NAMES.get(name, name)
+
+
+def current_form(words: "Sequence[str]") -> "Sequence[str]":
+    """Return a command as it is written today, where a program became the sub-command of another one."""
+    two = _NOW_TWO.get(program(words[0]))
+    return [*two, *words[1:]] if two else words
+
+
+_NOW_TWO = {f"{name}-compose": (name, "compose") for name in ("docker", "podman")}
+
 
 _WRITES = ("write", "edit", "create", "append", "insert", "replace", "overwrite", "update", "modify", "patch")
 _TAKES_AWAY = ("delete", "remove", "move", "rename", "save", "copy")

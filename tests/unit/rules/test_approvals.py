@@ -7,7 +7,7 @@ import pytest
 
 from memdir.errors import NoSuchMemory
 from memdir.memory import Memory
-from memdir.rules.book import RuleBook, decide
+from memdir.rules.book import RuleBook
 from memdir.rules.compiler import compile_rules
 
 TODAY = "2030-06-01"
@@ -49,7 +49,9 @@ def test_compiled_rules_notice_it_without_being_compiled_again(memory: Memory, t
     ]
     for step in steps:
         step()
-        said = decide(book.rules(rows, TODAY), "Bash", {"command": "make deploy"}, "/p", root="", home="/h")
+        said = book.decide(
+            book.rules(rows, TODAY), "Bash", {"command": "make deploy"}, "/p", root="", home="/h"
+        )
         verdicts.append(said.verdict)
     assert verdicts == ["ask", "deny", "ask"]
 

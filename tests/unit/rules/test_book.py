@@ -14,7 +14,7 @@ import pytest
 from memdir.errors import NoSuchMemory
 from memdir.memories.enforce import Rule
 from memdir.memory import Memory
-from memdir.rules.book import RuleBook, decide
+from memdir.rules.book import RuleBook
 from memdir.rules.compiler import compile_rules
 
 TODAY = "2030-06-01"
@@ -80,7 +80,7 @@ def test_an_approval_is_for_exactly_these_words(memory: Memory, book: RuleBook) 
     path = Path(memory.directory, "deploys.md")
     path.parent.mkdir(parents=True)
     path.write_text(OUTSIDE)
-    book.approvals.approve(rules_of(book, memory), "deploys")
+    book.approve(rules_of(book, memory), "deploys")
     assert compiled(book, memory) == {"Bash: make deploy": True}
     path.write_text(OUTSIDE.replace("deploy;", "deploys;"))
     assert compiled(book, memory) == {"Bash: make deploys": False}
@@ -90,7 +90,7 @@ def test_only_what_waits_for_approval_can_be_approved(memory: Memory, book: Rule
     memory.remember("x", name="x", enforce="Bash: x")
     for name in ("x", "nobody"):
         with pytest.raises(NoSuchMemory, match="waits for approval"):
-            book.approvals.approve(rules_of(book, memory), name)
+            book.approve(rules_of(book, memory), name)
 
 
 def test_a_rule_ends_with_its_memory_and_with_its_day(memory: Memory, book: RuleBook) -> None:
@@ -164,18 +164,13 @@ def test_writes_into_our_own_records_are_asked_about(tmp_path: Path, memory: Mem
         (str(tmp_path / "elsewhere"), "allow"),
     ):
         given = {"file_path": path}
-        said = decide(
-            rules, "Write", given, str(tmp_path), root="", home="/", protected=book.protected_files(rules)
-        )
+        said = book.decide(rules, "Write", given, str(tmp_path), root="", home="/")
         assert (said.verdict, said.rule) == (verdict, None), path
         served = ("mcp__filesystem__write_file", {"path": path})
-        said = decide(rules, *served, str(tmp_path), root="", home="/", protected=book.protected_files(rules))
+        said = book.decide(rules, *served, str(tmp_path), root="", home="/")
         assert (said.verdict, said.rule) == (verdict, None), path
-        looked = decide(
-            rules, "Read", given, str(tmp_path), root="", home="/", protected=book.protected_files(rules)
-        )
+        looked = book.decide(rules, "Read", given, str(tmp_path), root="", home="/")
         assert looked.verdict == "allow"
-    assert book.protected_files(()) is None
 
 
 def test_a_glance_does_not_pass_what_may_change_a_rule(memory: Memory, book: RuleBook) -> None:
@@ -213,10 +208,10 @@ def test_links_are_followed_before_a_file_is_judged(tmp_path: Path, memory: Memo
     (tmp_path / "open").symlink_to("secrets")
     rules = rules_of(book, memory)
     here: dict[str, Any] = {"root": "", "home": str(tmp_path)}
-    assert decide(rules, "Write", {"file_path": "open/a"}, str(tmp_path), **here).verdict == "deny"
-    assert decide(rules, "Write", {"file_path": "other/a"}, str(tmp_path), **here).verdict == "allow"
-    assert decide(rules, "Write", {"file_path": "\0"}, str(tmp_path), **here).verdict == "allow"
-    assert decide(rules, "Write", {"file_path": "open/\ud800"}, str(tmp_path), **here).verdict == "deny"
+    assert book.decide(rules, "Write", {"file_path": "open/a"}, str(tmp_path), **here).verdict == "deny"
+    assert book.decide(rules, "Write", {"file_path": "other/a"}, str(tmp_path), **here).verdict == "allow"
+    assert book.decide(rules, "Write", {"file_path": "\0"}, str(tmp_path), **here).verdict == "allow"
+    assert book.decide(rules, "Write", {"file_path": "open/\ud800"}, str(tmp_path), **here).verdict == "deny"
 
 
 def test_a_push_is_judged_by_the_branch_of_the_repository(
@@ -227,7 +222,7 @@ def test_a_push_is_judged_by_the_branch_of_the_repository(
     for name, verdict in (("main", "deny"), ("topic", "allow")):
         folder = str(tmp_path / name)
         subprocess.run(["git", "init", "-q", "-b", name, folder], check=True)
-        decision = decide(rules, "Bash", {"command": "git push"}, folder, root="", home="/")
+        decision = book.decide(rules, "Bash", {"command": "git push"}, folder, root="", home="/")
         assert decision.verdict == verdict
 
 
@@ -245,11 +240,10 @@ def test_judging_an_everyday_command_loads_no_expressions(memory: Memory, comman
     memory.remember("x", name="x", enforce="Bash: git push * main; Bash: 'rm' -rf *")
     rows = compile_rules(lambda: memory._parts.recorder, memory.directory, memory.state).rows
     code = (
-        "import sys; from memdir.rules.book import RuleBook, decide\n"
+        "import sys; from memdir.rules.book import RuleBook\n"
         f"book = RuleBook({memory.directory!r}, {memory.state!r}, '/')\n"
         f"rules = book.rules({rows!r}, '2030-01-01'); call = {{'command': {command!r}}}\n"
-        "protected = book.protected_files(rules)\n"
-        "said = decide(rules, 'Bash', call, '/p', root='', home='/h', protected=protected)\n"
+        "said = book.decide(rules, 'Bash', call, '/p', root='', home='/h')\n"
         "print(said.verdict, *{'re', 'enum', 'collections', 'memdir.errors'} & set(sys.modules))"
     )
     assert printed_alone(code) == ["allow"]

@@ -6,7 +6,7 @@ import pytest
 
 from memdir import Memory
 from memdir.errors import Rejected
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 
 FILE = "feedback_rule.md"
 
@@ -16,10 +16,10 @@ ATTEMPTS: dict[str, Attempt] = {
     "forget": lambda memory: memory.forget("rule", actor="host"),
     "edit": lambda memory: memory.edit(memory.read("rule"), "", actor="host"),
     "change": lambda memory: memory.history.change(
-        [Edit(FILE, memory.read("rule").text, "x")], actor="dream"
+        [Change(FILE, memory.read("rule").text, "x")], actor="dream"
     ),
     "remove": lambda memory: memory.history.change(
-        [Edit(FILE, memory.read("rule").text, None)], actor="extractor"
+        [Change(FILE, memory.read("rule").text, None)], actor="extractor"
     ),
 }
 

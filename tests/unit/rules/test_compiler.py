@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from tests.reliability.forked import forked, loaded
-from tests.reliability.place import NOBODY, scratch
+from tests.reliability.harness.fork import forked, loaded
+from tests.reliability.harness.sandbox import NOBODY, scratch
 
 from memdir import Memory
 from memdir.memories.history.recorder import Recorder

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memdir.errors import Rejected
 from memdir.memories.enforce import read_rule, rule_lines
-from memdir.rules.match import is_wild, pattern_of, star_pattern
+from memdir.rules.match import pattern_of, star_pattern
 
 RULE = st.text("aB1_*.-|: \t\"';\n%é²\u2028\x1f", max_size=12)
 HEADS = st.lists(
@@ -70,5 +70,4 @@ def test_a_pattern_has_words_phrases_and_options(text: str) -> None:
 
 @given(st.text("ab*?[]\0é", max_size=12))
 def test_wildcards_are_runs_of_signs_and_brackets(word: str) -> None:
-    assert is_wild(word) == bool(WILD.search(word))
     assert star_pattern(word) == WILD.sub("*", word)

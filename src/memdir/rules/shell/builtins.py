@@ -1,9 +1,11 @@
-"""What the programs do that matter to an interpretation: print, set, change directory, copy, make.
+"""What the programs do that matter to an interpretation: print, set, change directory, copy, run.
 
 A host waits for this module: it imports late and does without `typing`.
 """
 
-from memdir.rules.invocation import DISGUISED, UNKNOWN
+from itertools import pairwise
+
+from memdir.rules.invocation import DISGUISED, UNKNOWN, leading_options, quote
 from memdir.rules.shell.scanner import unescape
 from memdir.text.program_names import COPIERS, EXECUTES, MAKERS, SHELLS, SILENT
 
@@ -16,73 +18,47 @@ if TYPE_CHECKING:
     Program = Callable[[Shell, Sequence[str], str], str]
     """Interprets a program with its words and its input, and returns what it prints."""
 
-__all__ = ["EVALUATED", "PROGRAMS", "expand_alias", "quote"]
+__all__ = ["EVALUATED", "PROGRAMS", "expand_alias"]
 
-MOST_ITEMS = 64
+_MOST_ITEMS = 64
 """Items of a list that are followed one by one."""
-
-
-def quote(words: "Sequence[str]") -> str:
-    """Return words as a shell text that reads back as them."""
-    return " ".join(["'" + word.replace("'", "'\\''") + "'" for word in words])
+_MANY = 10_000
+"""Words that a program prints or is given at most."""
 
 
 def _echo(_: "Shell", words: "Sequence[str]", __: str) -> str:
-    at, escapes, end = 1, False, "\n"
+    at, letters = 1, ""
     while at < len(words) and len(words[at]) > 1 and words[at][0] == "-" and not words[at][1:].strip("neE"):
-        escapes, end = escapes or "e" in words[at], "" if "n" in words[at] else end
-        at += 1
+        letters, at = letters + words[at], at + 1
     text = " ".join(words[at:])
-    if escapes:
-        text = unescape(text)
-    return text + end
-
-
-_DIRECTIVE = r"%(?:%|[sdbqi])"
-_OTHER_DIRECTIVE = r"%(?![%sdbqi])"
+    return (unescape(text) if "e" in letters else text) + ("" if "n" in letters else "\n")
 
 
 def _printf(shell: "Shell", words: "Sequence[str]", _: str) -> str:
-    rest = [*words[1:]]
-    name = rest[1] if rest[:1] == ["-v"] and len(rest) > 1 else ""
-    rest = rest[2:] if name else rest[1:] if rest[:1] == ["--"] else rest
-    if not rest:
-        return ""
+    """Fill in the format again until all values are used."""
     import re
 
-    form, values = unescape(rest[0]), rest[1:]
-    holes = sum(found[0] != "%%" for found in re.finditer(_DIRECTIVE, form))
-    if re.search(_OTHER_DIRECTIVE, form) or len(values) > 10_000:
-        text = DISGUISED
-    else:
-        rounds = max(1, -(-len(values) // holes)) if holes else 1
-        left = iter(values)
-        text = "".join(
-            [re.sub(_DIRECTIVE, lambda one: _format_directive(one[0], left), form) for _ in range(rounds)]
-        )
-    if name:
-        shell.values.put(name, [text], sure=shell.sure)
-    return "" if name else text
+    option = "".join(words[1:2])
+    form, *values = [*words[{"-v": 3, "--": 2}.get(option, 1) :], ""][:_MANY]
+    pieces = re.split(_DIRECTIVE, unescape(form))  # texts, with directives between them
+    texts, directives, left, printed = pieces[::2], [*pieces[1::2], ""], values[-2::-1], list[str]()
+    while not printed or (left and {*directives} - {"%", ""}):
+        for text, directive in zip(texts, directives, strict=True):
+            value = "%" if directive == "%" else left.pop() if directive and left else ""
+            printed += [text, unescape(value) if directive == "b" else value]
+    result = DISGUISED if "%" in "".join(texts) else "".join(printed)
+    if option == "-v":
+        shell.values.put("".join(words[2:3]), [result], sure=shell.sure)
+    return "" if option == "-v" else result
 
 
-def _format_directive(directive: str, left: "object") -> str:
-    if directive == "%%":
-        return "%"
-    value = next(left, "")  # type: ignore[call-overload]  # an iterator of the words that are left
-    if directive != "%b":
-        return str(value)
-    return unescape(value)
+_DIRECTIVE = r"%(%|[sdbqi])"
 
 
 def _cat(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
     files = [word for word in words[1:] if not word.startswith("-") or word == "-"]
-    if not files:
-        return stdin
-    return "".join([stdin if file in ("-", "/dev/stdin") else shell.file(file) for file in files])
-
-
-def _which(_: "Shell", words: "Sequence[str]", __: str) -> str:
-    return "".join([f"{word}\n" for word in words[1:] if not word.startswith("-")]) or UNKNOWN
+    texts = [stdin if file in ("-", "/dev/stdin") else shell.file(file) for file in files]
+    return "".join(texts) if files else stdin
 
 
 def _tee(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
@@ -92,14 +68,22 @@ def _tee(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
 
 
 def _cd(shell: "Shell", words: "Sequence[str]", _: str) -> str:
-    shell.change_directory(words)
+    """Change the directory; it is empty where its place is not known."""
+    place = next((word for word in words[1:] if not word.startswith("-")), "~")
+    if shell.home and (place == "~" or place.startswith("~/")):
+        place = shell.home + place[1:]
+    known = (place.startswith("/") or shell.directory) and UNKNOWN not in place and place[:1] not in "~-"
+    path = place if place.startswith("/") else f"{shell.directory}/{place}"
+    shell.directory = path if known else ""
     return ""
 
 
 def _declare(shell: "Shell", words: "Sequence[str]", _: str) -> str:
     for word in words[1:]:
         name, assigned, value = word.partition("=")
-        if assigned and name.isidentifier():
+        if assigned and words[0] == "alias":
+            shell.aliases[name] = value
+        elif assigned and name.isidentifier():
             shell.values.put(name, [value], sure=shell.sure)
     return ""
 
@@ -111,32 +95,19 @@ def _set(shell: "Shell", words: "Sequence[str]", _: str) -> str:
 
 
 def _read(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
-    lines = stdin.splitlines()[:MOST_ITEMS] or [UNKNOWN]
     names = [word for word in words[1:] if word.isidentifier()]
+    lines = stdin.splitlines()[:_MOST_ITEMS] or [UNKNOWN]
+    rows = [line.split(None, len(names) - 1) if len(names) > 1 else [line] for line in lines]
     for at, name in enumerate(names):
-        rows = (
-            [line.split(None, len(names) - 1) for line in lines] if len(names) > 1 else [[x] for x in lines]
-        )
-        shell.values.put(name, [row[at] if at < len(row) else "" for row in rows])
-    return ""
-
-
-def _alias(shell: "Shell", words: "Sequence[str]", _: str) -> str:
-    for word in words[1:]:
-        name, assigned, value = word.partition("=")
-        if assigned:
-            shell.aliases[name] = value
-    return ""
-
-
-def _no_output(_: "Shell", __: "Sequence[str]", ___: str) -> str:
+        shell.values.put(name, ["".join(row[at : at + 1]) for row in rows])
     return ""
 
 
 def _copy(shell: "Shell", words: "Sequence[str]", _: str) -> str:
     """Remember that a file is another one from here on: it may be a program or a script that is run later."""
-    pairs = zip(words[1:], words, strict=False)
-    operands = [word for word, before in pairs if not word.startswith("-") and before not in _COPY_VALUES]
+    operands = [
+        word for before, word in pairwise(words) if not word.startswith("-") and before not in _COPY_VALUES
+    ]
     if words[0] == "hash":
         operands = [*words[2:4]] if "-p" in words[1:2] else []
     if len(operands) == 2:
@@ -149,7 +120,11 @@ _COPY_VALUES = frozenset({"-m", "-o", "-g", "-S", "--mode", "--owner", "--group"
 
 def _make(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
     """Set the makefile aside that is written or handed over in this command."""
-    texts = [text for path, text in shell.files.items() if _is_makefile(path, words)]
+    texts = [
+        text
+        for path, text in shell.files.items()
+        if path.lower().endswith(("makefile", ".mk")) or any(word.endswith(path) for word in words[1:])
+    ]
     texts += [stdin] if any(word.endswith(("-", "/dev/stdin")) for word in words[1:]) else []
     texts += words[1:] if any(word.startswith(("--e", "-E")) for word in words) else []
     text = "\n".join([one for one in texts if one != UNKNOWN])
@@ -158,22 +133,18 @@ def _make(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
     return UNKNOWN
 
 
-def _is_makefile(path: str, words: "Sequence[str]") -> bool:
-    return path.lower().endswith(("makefile", ".mk")) or any(word.endswith(path) for word in words[1:])
-
-
 def _wanted_targets(text: str, words: "Sequence[str]") -> str:
     """Return a makefile without the targets that nothing else in it, and no word of the command, names."""
     import re
 
     blocks = re.split(_TARGET, text)
-    heads = [block.partition("\n")[0].partition(";")[0] for block in blocks]
+    heads = [re.split("[\n;]", block)[0] for block in blocks]
     if any("$" in one for one in (*heads[1:], *words)):
         return text  # their names are not known
     wanted = blocks[:2]
     for head, block in zip(heads[2:], blocks[2:], strict=True):
-        others = " ".join([*words, *[one for one in blocks if one is not block and one[:1] != "."]])
-        named = {*re.findall(r"[^\s:;,=]+", others)}
+        others = [*words, *[one for one in blocks if one is not block and one[:1] != "."]]
+        named = {*re.findall(r"[^\s:;,=]+", " ".join(others))}
         if head[:1] == "." or "%" in head or not named.isdisjoint(head.partition(":")[0].split()):
             wanted.append(block)
     return "".join(wanted)
@@ -187,38 +158,25 @@ def expand_alias(shell: "Shell", words: "Sequence[str]") -> None:
     """Run what an alias of git stands for that is defined in this command; one for a shell is set aside."""
     from memdir.rules.git import GLOBAL_VALUES  # which other commands need not wait for
 
-    at, aliases = 1, {**shell.git_aliases}
-    while at < len(words) and words[at].startswith("-"):
-        at += 2 if words[at] in GLOBAL_VALUES else 1
+    aliases, known = {**shell.git_aliases}, shell.values.known_values
     for number in range(_MOST_SETTINGS):
-        keys, values = [shell.values.known_values(f"GIT_CONFIG_{part}_{number}") for part in ("KEY", "VALUE")]
+        keys, values = known(f"GIT_CONFIG_KEY_{number}"), known(f"GIT_CONFIG_VALUE_{number}")
         aliases |= {key.lower(): value for key, value in zip(keys, values, strict=False)}
-    for word, following in zip(words[1:], [*words[2:], ""], strict=False):
+    for word, following in pairwise([*words[1:], ""]):
         key, assigned, value = word.partition("=")
         if key[:6].lower() == "alias.":
             aliases[key.lower()] = value if assigned else following
-    verb = f"alias.{''.join(words[at : at + 1]).lower()}"
-    if verb == "alias.config":
+    verb, *rest = [*leading_options(words[1:], GLOBAL_VALUES)[1], ""]
+    if verb == "config":
         shell.git_aliases = aliases
-    meaning = aliases.get(verb, "")
+    meaning = aliases.get(f"alias.{verb.lower()}", "")
     if meaning.startswith("!"):
-        shell.unread.append(" ".join([meaning[1:], *words[at + 1 :]]))
+        shell.unread.append(" ".join([meaning[1:], *rest[:-1]]))
     elif meaning:
-        shell.source(f"git {meaning} {quote(words[at + 1 :])}", "")
+        shell.source(f"git {meaning} {quote(rest[:-1])}", "")
 
 
 _MOST_SETTINGS = 8
-
-
-_SHELL_VALUES = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file", "--startup-file"})
-
-_XARGS_VALUES = frozenset({"-n", "-L", "-P", "-s", "-d", "-E", "-a", "-I", "-J", "-R"})
-
-_PARALLEL_VALUES = frozenset({"-j", "-N", "-n", "--jobs", "-I", "--colsep", "--delay", "--retries", "-a"})
-
-
-def _eval(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
-    return shell.source(" ".join(words[1:]), stdin)
 
 
 def _source(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
@@ -236,10 +194,10 @@ def _shell(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
     """Interpret what a shell is given: the text after `-c`, a file written before, or what it reads."""
     at, wants_text = 1, False
     while at < len(words) and words[at][:1] in ("-", "+") and words[at] not in ("-", "--"):
-        wants_text = wants_text or (words[at][1:2] != "-" and "c" in words[at][1:])
-        wants_text = wants_text or words[at] == "--command"
-        at += 2 if words[at] in _SHELL_VALUES or _sets_option(words[at]) else 1
-    rest = words[at + (words[at : at + 1] in (["--"], ("--",))) :]
+        word, is_long = words[at], words[at][1:2] == "-"
+        wants_text = wants_text or word == "--command" or (not is_long and "c" in word)
+        at += 2 if word in _SHELL_VALUES or (not is_long and word[-1] in "oO") else 1  # as in `-euo pipefail`
+    rest = words[at + ([*words[at : at + 1]] == ["--"]) :]
     if wants_text:
         shell.values.put_arguments(rest[2:])
         return shell.source(rest[0], stdin) if rest else ""
@@ -250,44 +208,35 @@ def _shell(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
     return shell.source(stdin, "")
 
 
-def _sets_option(word: str) -> bool:
-    """Tell whether small letters that end with o stand together, as in `-euo pipefail`."""
-    letters = word[1:]
-    return (
-        word[0] == "-"
-        and len(letters) > 1
-        and letters[-1] == "o"
-        and letters.isalpha()
-        and word.isascii()
-        and letters.islower()
-    )
+_SHELL_VALUES = frozenset({"--rcfile", "--init-file", "--startup-file"})
 
 
 def _xargs(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
-    at, place = 1, ""
-    while at < len(words) and words[at].startswith("-"):
-        if words[at].startswith("-I"):
-            place = words[at][2:] or "".join(words[at + 1 : at + 2])
-        elif words[at].startswith(("-i", "--replace")):
+    options, command = leading_options(words[1:], _XARGS_VALUES)
+    place = ""
+    for option, value in options:
+        if option.startswith("-I"):
+            place = option[2:] or value
+        elif option.startswith(("-i", "--replace")):
             place = "{}"
-        at += 2 if words[at] in _XARGS_VALUES else 1
-    command = words[at:] or ("echo",)
-    lines = stdin.replace("\0\n", "\0").splitlines()[:MOST_ITEMS]
-    if place:
-        for line in lines or [UNKNOWN]:
-            shell.start([word.replace(place, line) for word in command], "")
-        return UNKNOWN
-    return shell.start([*command, *(stdin.split()[:10_000] or [UNKNOWN])], "")
+    command = command or ["echo"]
+    if not place:
+        return shell.start([*command, *(stdin.split()[:_MANY] or [UNKNOWN])], "")
+    for line in stdin.replace("\0\n", "\0").splitlines()[:_MOST_ITEMS] or [UNKNOWN]:
+        shell.start([word.replace(place, line) for word in command], "")
+    return UNKNOWN
+
+
+_XARGS_VALUES = frozenset({"-n", "-L", "-P", "-s", "-d", "-E", "-a", "-I", "-J", "-R"})
 
 
 def _find(shell: "Shell", words: "Sequence[str]", _: str) -> str:
     from memdir.rules.shell.bulk_changes import deletes_files, search_results  # few commands need it
 
-    paths, at = search_results(words)[:MOST_ITEMS], 1
+    paths, at = search_results(words)[:_MOST_ITEMS], 1
     while at < len(words):
         if words[at] in EXECUTES:
-            ends = (end for end in range(at + 1, len(words)) if words[end] in (";", "+"))
-            end = next(ends, len(words))
+            end = next((end for end in range(at, len(words)) if words[end] in (";", "+")), len(words))
             command = words[at + 1 : end]
             if deletes_files(words) and not any("{" in word for word in command):
                 command = [*command, "{}"]  # as fd does
@@ -299,20 +248,17 @@ def _find(shell: "Shell", words: "Sequence[str]", _: str) -> str:
 
 
 def _parallel(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
-    at = 1
-    while at < len(words) and words[at].startswith("-"):
-        at += 2 if words[at] in _PARALLEL_VALUES else 1
-    split = next((end for end in range(at, len(words)) if words[end].startswith(":::")), len(words))
-    given = [word for word in words[split:] if not word.startswith(":::")]
-    template = " ".join(words[at:split])
-    for item in (given or stdin.splitlines() or [UNKNOWN])[:MOST_ITEMS]:
+    _, rest = leading_options(words[1:], _PARALLEL_VALUES)
+    split = next((at for at, word in enumerate(rest) if word.startswith(":::")), len(rest))
+    given = [word for word in rest[split:] if not word.startswith(":::")]
+    template = " ".join(rest[:split])
+    for item in (given or stdin.splitlines() or [UNKNOWN])[:_MOST_ITEMS]:
         text = template.replace("{}", item) if "{}" in template else f"{template} {item}"
         shell.source(text, "")
     return UNKNOWN
 
 
-def _at(shell: "Shell", _: "Sequence[str]", stdin: str) -> str:
-    return shell.source(stdin, "")
+_PARALLEL_VALUES = frozenset({"-j", "-N", "-n", "--jobs", "-I", "--colsep", "--delay", "--retries", "-a"})
 
 
 def _crontab(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
@@ -329,33 +275,23 @@ _WHEN = r"(?m)^[ \t\0]*(?:@[a-z]+|[*0-9A-Za-z/,-]+(?:[ \t]+[*0-9A-Za-z/,-]+){4})
 
 
 PROGRAMS: "dict[str, Program]" = {
-    **dict.fromkeys(SILENT, _no_output),
+    **dict.fromkeys(SILENT, lambda *_: ""),
     "echo": _echo,
     "printf": _printf,
     "cat": _cat,
-    "which": _which,
+    "which": lambda _, words, __: "\n".join([one for one in words[1:] if one[:1] != "-"]) or UNKNOWN,
     "tee": _tee,
-    "cd": _cd,
-    "pushd": _cd,
-    "popd": _cd,
-    "export": _declare,
-    "declare": _declare,
-    "local": _declare,
-    "typeset": _declare,
-    "readonly": _declare,
+    **dict.fromkeys(("cd", "pushd", "popd"), _cd),
+    **dict.fromkeys(("alias", "export", "declare", "local", "typeset", "readonly"), _declare),
     "set": _set,
     "read": _read,
-    "alias": _alias,
-    "eval": _eval,
-    "source": _source,
-    ".": _source,
+    "eval": lambda shell, words, stdin: shell.source(" ".join(words[1:]), stdin),
+    **dict.fromkeys(("source", "."), _source),
     "trap": _trap,
     "xargs": _xargs,
-    "find": _find,
-    "fd": _find,
+    **dict.fromkeys(("find", "fd"), _find),
     "parallel": _parallel,
-    "at": _at,
-    "batch": _at,
+    **dict.fromkeys(("at", "batch"), lambda shell, _, stdin: shell.source(stdin, "")),
     "crontab": _crontab,
     **dict.fromkeys(SHELLS, _shell),
     **dict.fromkeys(COPIERS, _copy),

@@ -3,11 +3,10 @@
 A host waits for this module: it does without `typing`.
 """
 
-import re
 from itertools import pairwise
 
-from memdir.rules.invocation import UNKNOWN, program
-from memdir.text.program_names import CLOSERS, EXECUTES, MOVERS, REMOVERS, SHELLS
+from memdir.rules.invocation import UNKNOWN
+from memdir.text.program_names import CLOSERS, EXECUTES, MOVERS, REMOVERS, SHELLS, program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,38 +21,41 @@ __all__ = [
     "search_results",
 ]
 
+_HARMFUL = REMOVERS | CLOSERS | SHELLS | (MOVERS - {"cp", "ln", "rsync"}) | {"busybox"}
+_LINKS = frozenset({"-L", "-H", "-P"})
+_VALUED = frozenset({"-e", "--exclude", "-s", "--source", "--pathspec-from-file"})
+_UNTRACKED = frozenset({"-u", "-a", "--include-untracked", "--all"})
+
 
 def deletes_files(words: "Sequence[str]") -> bool:
     """Tell whether a search deletes what it finds, or hands it to a program that may."""
-    for at, word in enumerate(words[:-1]):
-        if word in EXECUTES and (program(words[at + 1]) in _HARMFUL or edits_in_place(words[at + 1 :])):
-            return True
-    return "-delete" in words
+    run = [words[at + 1 :] for at, word in enumerate(words[:-1]) if word in EXECUTES]
+    return "-delete" in words or any(program(one[0]) in _HARMFUL or edits_in_place(one) for one in run)
 
 
 def roots_of(words: "Sequence[str]", name: str) -> "Sequence[str]":
     """Return the folders in which a search begins."""
-    options = [at for at, word in enumerate(words) if at and word[:1] in _EXPRESSION and word not in _LINKS]
     if name != "find":  # its pattern comes first, and options may stand anywhere
         end = next((at for at, word in enumerate(words) if word in EXECUTES), len(words))
         return [word for word in words[1:end] if word[:1] != "-"][1:] or ["."]
-    return [word for word in words[1 : min(options, default=len(words))] if word not in _LINKS] or ["."]
+    given = [word for word in words[1:] if word not in _LINKS]
+    end = next((at for at, word in enumerate(given) if word[:1] in ("-", "(", "!")), len(given))
+    return given[:end] or ["."]
 
 
 def name_patterns(words: "Sequence[str]", name: str) -> "Sequence[str]":
     """Return patterns of which everything that a search finds fits one; a star where it may be anything."""
     found, part = list[str](), list[str]()
     for word in (*words, "-o"):
-        if word not in ("-o", "-or", ","):
-            part.append(word)
-            continue
-        names = [
-            part[at + 1]
-            for at in range(len(part) - 1)
-            if part[at] in ("-name", "-iname") and part[at - 1] not in ("!", "-not")
-        ]
-        found += names or ["*"]
-        part = [""]
+        part.append(word)
+        if word in ("-o", "-or", ","):
+            names = [
+                part[at + 1]
+                for at in range(len(part) - 2)
+                if part[at] in ("-name", "-iname") and part[at - 1] not in ("!", "-not")
+            ]
+            found += names or ["*"]
+            part = [""]
     return found if name == "find" else ["*"]
 
 
@@ -68,13 +70,8 @@ def search_results(words: "Sequence[str]") -> list[str]:
 
 def discarded_paths(rest: "Sequence[str]") -> "Sequence[str]":
     """Return the paths at and below which a git command, given from its name on, throws changes away."""
-    verb, given = "".join(rest[:1]), rest[1:]
-    options = [word for word in given if word.startswith("-")]
-    paths = [
-        word
-        for word, before in zip(given, ("", *given), strict=False)
-        if not word.startswith("-") and before not in _VALUED
-    ]
+    verb, options = "".join(rest[:1]), [word for word in rest[1:] if word.startswith("-")]
+    paths = [word for before, word in pairwise(rest) if not word.startswith("-") and before not in _VALUED]
     if verb == "clean":
         dry = any(word == "--dry-run" or (word[1:2] != "-" and "n" in word) for word in options)
         return [] if dry else paths or ["."]
@@ -84,18 +81,12 @@ def discarded_paths(rest: "Sequence[str]") -> "Sequence[str]":
     return ["."] if everything else []
 
 
-_HARMFUL = REMOVERS | CLOSERS | SHELLS | (MOVERS - {"cp", "ln", "rsync"}) | {"busybox"}
-_LINKS = frozenset({"-L", "-H", "-P"})
-_EXPRESSION = ("-", "(", "!")
-_VALUED = frozenset({"-e", "--exclude", "-s", "--source", "--pathspec-from-file"})
-_UNTRACKED = frozenset({"-u", "-a", "--include-untracked", "--all"})
-
-
 def edits_in_place(words: "Sequence[str]") -> bool:
     """Tell whether a command changes the files that it is given instead of printing them changed."""
     name = program(words[0])
-    if name == "awk":
-        return "inplace" in words
     if name not in ("sed", "perl", "ruby"):
-        return False
-    return any(re.match(r"-[a-zA-HJ-LN-Z0-9]*i|--in-place", word) for word in words[1:])
+        return name == "awk" and "inplace" in words
+    before = [word[1:].partition("i")[0] for word in words[1:] if word[:1] == "-" and "i" in word]
+    return any(f"{one}x".isalnum() and not {*one} & {"I", "M"} for one in before) or any(
+        word.startswith("--in-place") for word in words
+    )

@@ -1,57 +1,41 @@
 """Which files a program reads and changes, as far as its words tell: as Read or Write would.
 
-A host waits for this module: it imports late and does without `typing`.
+A host waits for this module: it does without `typing`.
 """
 
 import re
 from itertools import pairwise
 
+from memdir.resources import read_table, rows_of
 from memdir.rules.git import command_of
-from memdir.rules.invocation import TEMPORARY, UNKNOWN, FileAccess, Invocation, absolute_path, program
+from memdir.rules.invocation import TEMPORARY, UNKNOWN, FileAccess, Invocation, absolute_path
 from memdir.rules.shell.bulk_changes import discarded_paths, edits_in_place, search_results
 from memdir.rules.shell.interpreter import interpret
 from memdir.rules.shell.nested_commands import code_in
-from memdir.text.program_names import EDITORS, REMOVERS, SEARCHERS, names_of, words_of
+from memdir.text.program_names import SEARCHERS, program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 __all__ = ["READERS", "changed_files", "files_of", "paths_printed_by"]
 
-_PRINT = names_of("printers")
-READERS = _PRINT | names_of("readers")
+_TABLE = read_table(__file__, "files.txt")
+_NAMES = {section: frozenset(" ".join(rows).split()) for section, rows in _TABLE.items()}
+_PRINT, _CARRIERS, _CARRYING = _NAMES["printers"], _NAMES["carriers"], _NAMES["carrying"]
+READERS = _PRINT | _NAMES["readers"]
 """Programs that show what is in a file, or pass it on."""
-
 _LOADS = ("source", ".")
 """Those of them that only load what is in it."""
-
-_COPIES, _SCRIPTED = words_of("copiers with values"), words_of("scripted")
-"""Programs that put files elsewhere, and those whose first word is no file, with options that take a word."""
-
+_COPIES, _SCRIPTED, _EDITS, _SECOND, _FOLDERS = [
+    rows_of(_TABLE[one]) for one in ("copiers", "scripted", "edits", "output operands", "output folders")
+]
 _GIVES_SCRIPT = r"-[A-Za-z]*[ef]\Z|--(?:regexp|expression|file)\b"
-
-_EMPTY = {
-    **dict.fromkeys(REMOVERS, ""),
-    "truncate": "-s -r --size --reference",
-    "touch": "-d -r -t --date --reference",
-    "sponge": "",
-}
-"""Programs that take away what is in a file, or set it anew, with options that take a word."""
-_FORMAT = words_of("formatters")
-"""Programs that write anew what they are given, some only with one of these words."""
-_OTHER_EDITORS = frozenset({"nano", "emacs", "pico", "micro", "hx"})
 _OUTPUT = ("-out", "--out", "--output", "--outfile", "--output-file", "--output-document")
+_OUTPUT_OF_SEARCH = ("-fprint", "-fprint0", "-fprintf", "-fls")
 _OUTPUT_LETTER = r"-[A-Za-z]*?[oO](.*)\Z"
 _PUTS = frozenset({"curl", "wget", "sort", "gpg", "openssl", "gcc", "cc", "clang", "go", "rustc", "pandoc"})
 """Programs that surely mean a file by this letter; others may mean anything."""
-_SQUEEZE = frozenset({"gzip", "gunzip", "bzip2", "bunzip2", "bzip", "xz", "unxz", "lzma", "compress"})
-_SPARES = r"-[A-Za-z0-9]*[cklt]|--(?:stdout|to-stdout|keep|list|test)\b"
-"""Programs that put another file in the place of one, and the options with which they do not."""
-_SECOND, _FOLDERS = words_of("output operands"), words_of("output folders")
-_CARRIERS, _CARRYING = names_of("carriers"), names_of("carrying")
-_FOUND = frozenset({"-fprint", "-fprint0", "-fprintf", "-fls"})
-"""Options of a search before the file into which it writes what it found."""
 _UNPACK = frozenset({"tar", "unzip", "7z", "cpio", "pax"})
 _INTO_FOLDER = ("-C", "-d", "--directory")
 _PACKS = r"-?[A-Za-z]*c[A-Za-z]*f\Z"
@@ -66,106 +50,105 @@ def files_of(words: "Sequence[str]", stdin: str = "") -> list[FileAccess]:
         return [FileAccess(kinds[key], path) for key, _, path in parts if key in kinds]
     if name in _COPIES:
         return _copied_files(words)
-    if name in SEARCHERS and "-delete" in words:
-        return [FileAccess("Write", path, "", sure=False) for path in search_results(words)]
-    if name == "git" or name in _PATCH:
-        return [*_changed_by_git(words), *_shown_by_git(words), *_patched_files(words, stdin)]
-    if (changed := _edited_files(words, name, stdin)) is not None:
-        return changed
-    read = _files(words, _SCRIPTED.get(name)) if name in READERS and name != "curl" else []
-    read += [word.partition("@")[2] for word in words[1:] if "@" in word] if name == "curl" else []
-    read += [after for word, after in pairwise(words) if name == "curl" and word == "-T"]
-    put = [*_put_out(words, name), *_put_by_script(words, name), *_download_targets(words, name)]
-    if name in _UNPACK and not put and _is_unpacking(words, name):
-        put = ["."]
-    return [
-        *[FileAccess("Read", path, sure=_shows(name, path)) for path in read if path not in put],
-        *[FileAccess("Write", path, sure=path != ".", deep=name in _UNPACK) for path in put],
-        *_files_in_code(words, stdin),
-    ]
+    if name == "git":
+        return _files_of_git(command_of(words, "")[0], stdin)
+    if name in ("patch", "apply_patch"):
+        named = _operands(words, "-p -i -d -o -r --input --directory")[:1] if name == "patch" else []
+        return _patched_files(words, named, stdin)
+    changed = _edited_files(words, name, stdin)
+    return changed if changed is not None else _other_files(words, name, stdin)
 
 
-def _shows(name: str, path: str) -> bool:
-    """Tell whether a program surely shows what is in a file: where its name is not known, all of it."""
-    return name not in _LOADS and (path != UNKNOWN or name in _PRINT)
+def _read(paths: "Iterable[str]") -> list[FileAccess]:
+    return [FileAccess("Read", path) for path in paths]
+
+
+def _write(
+    paths: "Iterable[str]", text: str | None = None, *, sure: bool = True, deep: bool = False
+) -> list[FileAccess]:
+    return [FileAccess("Write", path, text, sure, deep) for path in paths]
 
 
 def _edited_files(words: "Sequence[str]", name: str, stdin: str) -> list[FileAccess] | None:
     """Return the files that a program changes in their place; None for one that does not."""
-    if name in _EMPTY:
-        text, sure = stdin if name == "sponge" else "", name not in REMOVERS
-        deep = name in REMOVERS and (name != "rm" or _is_recursive(words))
-        return [FileAccess("Write", path, text, sure, deep) for path in _operands(words, _EMPTY[name])]
-    if name in _SQUEEZE and not any(re.match(_SPARES, word) for word in words[1:]):
-        paths = _operands(words, "-S --suffix -o")
-        read = [FileAccess("Read", path) for path in paths]
-        return [
-            *read,
-            *[FileAccess("Write", path, "", sure=False, deep=_is_recursive(words)) for path in paths],
-        ]
+    if name in SEARCHERS and "-delete" in words:
+        return _write(search_results(words), "", sure=False)
     if edits_in_place(words):
-        text_put = _text_put_by(words)
-        return [FileAccess("Write", path, text_put) for path in _files(words, "") if path]
-    if name in EDITORS - {"view"} or name in _OTHER_EDITORS:
-        files = [path for path in _operands(words, "-c --cmd -S -u") if path[:1] != "+"]
-        text = "\n".join([*words[1:], stdin])
-        return [
-            FileAccess(tool, path, text, sure=tool == "Read") for tool in ("Read", "Write") for path in files
-        ]
-    told = {*_FORMAT.get(name, "").split()}
-    if name in _FORMAT and (not told or told & {*words}) and not {"--check", "--diff"} & {*words}:
-        text = " ".join(words)
-        return [
-            FileAccess("Write", path, text, sure=False) for path in _operands(words, "-l -c -p -i --config")
-        ]
-    return None
+        return _write(filter(None, _files(words, "")), _text_put_by(words))
+    how, valued, needed, spared = [part.split() for part in _EDITS.get(name, "|||").split("|")]
+    letters = "".join([word for word in words[1:] if word[:1] == "-" != word[1:2]])
+    spares = any(one in words or (len(one) == 2 and one[1] in letters) for one in spared)
+    if not how or spares or (needed and not {*needed} & {*words}):
+        return None
+    paths = [path for path in _operands(words, " ".join(valued)) if path[:1] != "+"]
+    deep = "deep" in how or ("recursive" in how and _is_recursive(words))
+    texts = [*(words[1:] if "words" in how else ()), *([stdin] if "input" in how else ())]
+    written = _write(paths, "\n".join(texts), sure="maybe" not in how, deep=deep)
+    return [*_read(paths), *written] if "read" in how else written
 
 
-def _put_out(words: "Sequence[str]", name: str) -> list[str]:
+def _other_files(words: "Sequence[str]", name: str, stdin: str) -> list[FileAccess]:
+    """Return the files that a program reads, and those that it is told to write."""
+    read = _files(words, _SCRIPTED.get(name)) if name in READERS and name != "curl" else []
+    if name == "curl":
+        read = [word.partition("@")[2] for word in words[1:] if "@" in word]
+        read += [after for word, after in pairwise(words) if word == "-T"]
+    written = [*_named_outputs(words, name), *_other_outputs(words, name)]
+    if name in _UNPACK and not written and _is_unpacking(words, name):
+        written = ["."]
+    # Where the name of a file is not known, all of it must be printed to count.
+    return [
+        *[
+            FileAccess("Read", path, sure=name not in _LOADS and (path != UNKNOWN or name in _PRINT))
+            for path in read
+            if path not in written
+        ],
+        *[FileAccess("Write", path, sure=path != ".", deep=name in _UNPACK) for path in written],
+        *_files_in_code(words, stdin),
+    ]
+
+
+def _named_outputs(words: "Sequence[str]", name: str) -> list[str]:
     """Return the files that an option names as the place for what is printed."""
     found = list[str]()
-    for word, following in zip(words[1:], [*words[2:], ""], strict=False):
+    for word, following in pairwise([*words[1:], ""]):
         option, _, value = word.partition("=")
         letter = re.match(_OUTPUT_LETTER, word)
+        is_folder = option in _FOLDERS.get(name, "").split()
         if option in _OUTPUT or (name in _UNPACK and (option in _INTO_FOLDER or re.match(_PACKS, word))):
             found.append(value or following)
         elif letter and (name in _PUTS or UNKNOWN not in (letter[1] or following)):
             found.append(letter[1] or following)
-        elif option in _FOLDERS.get(name, "").split():
-            found.append(f"{value or following}/{UNKNOWN}")
-        elif name in SEARCHERS and word in _FOUND:
-            found.append(following)
+        elif is_folder or (name in SEARCHERS and word in _OUTPUT_OF_SEARCH):
+            found.append(f"{value or following}/{UNKNOWN}" if is_folder else following)
     return [path for path in found if path and not path.startswith("-")]
 
 
-def _put_by_script(words: "Sequence[str]", name: str) -> "Sequence[str]":
-    """Return the files into which the script of awk or sed writes, or a program's second operand."""
+def _other_outputs(words: "Sequence[str]", name: str) -> "Sequence[str]":
+    """Return the files that a script of awk or sed writes, a download, or a program's second operand."""
+    script = "\n".join(words[1:])
     if name == "awk":
-        return re.findall(_AWK_PUTS, "\n".join(words[1:]))
+        return re.findall(_AWK_PUTS, script)
     if name == "sed":
-        return [path for found in re.findall(_SED_PUTS, "\n".join(words[1:])) for path in found if path]
-    put = _operands(words, _SECOND[name])[1:2] if name in _SECOND else []
-    return [f"{path}{UNKNOWN}" if name == "split" else path for path in put]
+        return [path for found in re.findall(_SED_PUTS, script) for path in found if path]
+    if name in _CARRIERS and not _CARRYING.isdisjoint(words[1:4]):
+        return [target for target in _operands(words, "")[-1:] if ":" not in target]
+    second = _operands(words, _SECOND[name])[1:2] if name in _SECOND else []
+    return [f"{path}{UNKNOWN}" if name == "split" else path for path in second]
 
 
 _AWK_PUTS = r"""\bprintf?\b[^;}\n|]*?>>?\s*["']([^"'\n]+)["']"""
 _SED_PUTS = r"""(?m)(?:^|[;{}0-9$/!,])\s*[wW]\s+(\S+)|/[gpiIme0-9]*w\s+(\S+)"""
 
 
-def _download_targets(words: "Sequence[str]", name: str) -> "Sequence[str]":
-    """Return where a program puts what it brings from another place."""
-    if name not in _CARRIERS or _CARRYING.isdisjoint(words[1:4]):
-        return []
-    target = _operands(words, "")[-1]
-    return [] if ":" in target else [target]
-
-
 _NAMES_ONLY = r"-[a-zA-Z]*l|--files-with"
 
 
-def paths_printed_by(words: "Sequence[str]") -> str | None:
+def paths_printed_by(words: "Sequence[str]", directory: str) -> str | None:
     """Return the files whose names a command prints, as far as they are known; None for any other."""
     name = program(words[0])
+    if name == "pwd":
+        return directory or None
     if name == "mktemp":
         given = [] if "-t" in words else _operands(words, "-p --tmpdir --suffix")
         return "\n".join([path.rstrip("X") + UNKNOWN for path in given]) or f"{TEMPORARY}{UNKNOWN}"
@@ -174,8 +157,13 @@ def paths_printed_by(words: "Sequence[str]") -> str | None:
         return None if re.search(f"[A-Za-z{UNKNOWN}]", number) else number
     if name == "git":
         rest, _ = command_of(words, "")
+        given = [one for one in _operands(rest, "-x -X") if rest[0] == "ls-files" and one[0] != ":"]
+        # Its star goes through folders.
         found = [
-            _git_glob(one) for one in _operands(rest, "-x -X") if rest[0] == "ls-files" and one[0] != ":"
+            one.replace("*", UNKNOWN)
+            if "*" in one or "." in one.rpartition("/")[2].strip(".")
+            else f"{one.rstrip('/')}/{UNKNOWN}"
+            for one in given
         ]
     elif name == "ls":
         found = [path for path in _operands(words, "") if "*" in path]
@@ -184,12 +172,6 @@ def paths_printed_by(words: "Sequence[str]") -> str | None:
     else:
         return None
     return "\n".join(found) or None
-
-
-def _git_glob(pathspec: str) -> str:
-    """Return the files that git lists for a pathspec: its star goes through folders."""
-    named = "*" in pathspec or "." in pathspec.rpartition("/")[2].strip(".")
-    return pathspec.replace("*", UNKNOWN) if named else f"{pathspec.rstrip('/')}/{UNKNOWN}"
 
 
 def _is_unpacking(words: "Sequence[str]", name: str) -> bool:
@@ -207,70 +189,62 @@ def _is_unpacking(words: "Sequence[str]", name: str) -> bool:
     return "x" in letters or not {"--extract", "--get"}.isdisjoint(options)
 
 
-def _patched_files(words: "Sequence[str]", stdin: str) -> list[FileAccess]:
+def _patched_files(words: "Sequence[str]", named: list[str], stdin: str) -> list[FileAccess]:
     """Return the files that a patch in the command changes, with the lines that it adds."""
-    if program(words[0]) == "git" and command_of(words, "")[0][:1] not in (["apply"], ["am"]):
-        return []
     text = "\n".join([line[1:] for line in stdin.split("\n") if line[:1] == "+"])
-    named = _operands(words, "-p -i -d -o -r --input --directory")[:1] if program(words[0]) == "patch" else []
     found = [*named, *re.findall(_PATCHED, stdin)]
     if not found and not _ONLY_CHECKS & {*words} and (UNKNOWN in stdin or not stdin):
-        return [FileAccess("Write", ".", sure=False, deep=True)]  # what is in the patch is not known
-    return [FileAccess("Write", path, text) for path in found]
+        return _write(["."], sure=False, deep=True)  # what is in the patch is not known
+    return _write(found, text)
 
 
-_PATCH = frozenset({"patch", "apply_patch"})
 _ONLY_CHECKS = frozenset({"--check", "--stat", "--numstat", "--summary", "--dry-run", "--help", "--version"})
 _PATCHED = r"(?m)^(?:\+\+\+ (?:b/)?|\*\*\* (?:Update|Add|Delete) File: )(\S+)"
 
 
-def _changed_by_git(words: "Sequence[str]") -> list[FileAccess]:
-    """Return the files and folders that git puts back as they were, moves or removes."""
-    rest, _ = command_of(words, "")
+def _files_of_git(rest: list[str], stdin: str) -> list[FileAccess]:
+    """Return the files of a git command, given from its name on."""
     verb = "".join(rest[:1])
+    if verb in ("apply", "am"):
+        return _patched_files(rest, [], stdin)
     if verb == "mv":
         return [file for file in _copied_files(rest) if file.tool == "Write"]
-    if verb not in ("checkout", "restore"):
-        paths = (
-            []
-            if verb == "clean" and not any("x" in one.lower() for one in rest)
-            else [*discarded_paths(rest)]
-        )
-    elif verb == "checkout" and "--" in rest:
-        paths = rest[rest.index("--") + 1 :]
-    else:
-        paths = [] if "--staged" in rest else _operands(rest, "-s --source -b -B --orphan")
-        paths = [path for path in paths if verb == "restore" or UNKNOWN not in path]  # as in `$BRANCH`
     deep = verb != "rm" or _is_recursive(rest)
     return [
-        *[FileAccess("Write", path, "", sure=False, deep=deep) for path in paths],
-        *[FileAccess("Write", path) for path in _made_by_git(rest)],
+        *_write(_discarded_by_git(verb, rest), "", sure=False, deep=deep),
+        *_write(_made_by_git(verb, rest)),
+        *_read(filter(None, [path.rpartition(":")[2] for path in _shown_by_git(verb, rest)])),
     ]
 
 
-def _made_by_git(rest: "Sequence[str]") -> "Sequence[str]":
+def _discarded_by_git(verb: str, rest: list[str]) -> "Sequence[str]":
+    """Return the files and folders that git puts back as they were, or removes."""
+    if verb == "checkout" and "--" in rest:
+        return rest[rest.index("--") + 1 :]
+    if verb in ("checkout", "restore"):
+        paths = [] if "--staged" in rest else _operands(rest, "-s --source -b -B --orphan")
+        return [path for path in paths if verb == "restore" or UNKNOWN not in path]  # as in `$BRANCH`
+    spares_ignored = verb == "clean" and not any("x" in one.lower() for one in rest)
+    return [] if spares_ignored else discarded_paths(rest)
+
+
+def _made_by_git(verb: str, rest: list[str]) -> "Sequence[str]":
     """Return the folder of a new checkout, or the file of settings that is not git's own."""
-    verb, operands = "".join(rest[:1]), _operands(rest, "-b -B -o --branch --depth --origin --reference")
-    if verb == "clone":
-        return [f"{path}/{UNKNOWN}" for path in operands[1:2]]
-    if verb == "worktree" and operands[:1] == ["add"]:
+    operands = _operands(rest, "-b -B -o --branch --depth --origin --reference")
+    if verb == "clone" or (verb == "worktree" and operands[:1] == ["add"]):
         return [f"{path}/{UNKNOWN}" for path in operands[1:2]]
     reads = any(word in ("--get", "--list", "-l", "--get-all") for word in rest)
     given = [] if verb != "config" or reads else pairwise(rest)
     return [after for word, after in given if word in ("-f", "--file")]
 
 
-def _shown_by_git(words: "Sequence[str]") -> list[FileAccess]:
+def _shown_by_git(verb: str, rest: list[str]) -> "Sequence[str]":
     """Return the files of which git shows the text, as it is or as it was."""
-    rest, _ = command_of(words, "")
-    verb = "".join(rest[:1])
-    if verb in ("diff", "log"):  # of which a word may as well be a branch
-        shows = verb == "diff" or not {"-p", "--patch"}.isdisjoint(rest)
-        paths = rest[rest.index("--") + 1 :] if shows and "--" in rest else []
-        paths = _operands(rest, "") if "--no-index" in rest else paths
-    else:
-        paths = _operands(rest, "") if verb in ("show", "blame", "annotate", "cat-file") else []
-    return [FileAccess("Read", path) for word in paths if (path := word.rpartition(":")[2])]
+    if verb in ("show", "blame", "annotate", "cat-file") or "--no-index" in rest:
+        return _operands(rest, "")
+    # A word may as well be a branch.
+    shows = verb == "diff" or (verb == "log" and not {"-p", "--patch"}.isdisjoint(rest))
+    return rest[rest.index("--") + 1 :] if shows and "--" in rest else []
 
 
 def _is_recursive(words: "Sequence[str]") -> bool:
@@ -383,5 +357,6 @@ def changed_files(text: str, directory: str, home: str) -> list[str]:
         for file in files_of(one.words, one.stdin)
         if file.tool == "Write" and file.path != "."
     ]
-    full = [home + path[1:] if path.startswith("~/") else path for path in (*done.written, *changed)]
+    written = [file.path for file in done.accesses if file.tool == "Write"]
+    full = [home + path[1:] if path.startswith("~/") else path for path in (*written, *changed)]
     return list(dict.fromkeys(path for path in full if UNKNOWN not in path))

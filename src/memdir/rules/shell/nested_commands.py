@@ -1,12 +1,12 @@
-"""Commands inside a command: behind `sudo` and such, by the table `wrappers.txt`, and in `sh -c` or `xargs`.
+"""Commands inside a command: behind `sudo` and such, by the table `wrappers.txt`, and in other languages.
 
 A host waits for this module: it imports late and does without `typing`.
 """
 
 from memdir.resources import read_table, rows_of
-from memdir.rules.command_line import spellings, takes_value
-from memdir.rules.invocation import DISGUISED, current_form, program
-from memdir.text.program_names import EDITORS, words_of
+from memdir.rules.command_line import spellings
+from memdir.rules.invocation import DISGUISED
+from memdir.text.program_names import EDITORS, current_form, program, words_of
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -20,69 +20,51 @@ __all__ = ["InnerCommand", "code_in", "inner_command", "is_interpreter", "starts
 class InnerCommand:
     """The command that a program runs."""
 
-    words: tuple[str, ...] = ()
-    texts: tuple[str, ...] = ()
+    words: "Sequence[str]" = ()
+    texts: "Sequence[str]" = ()
     """Texts that it hands to a shell, instead of words."""
-    reads: bool = False
-    """Whether it starts a shell that reads its commands."""
 
 
 _WRAPPERS = rows_of(read_table(__file__, "wrappers.txt")["wrappers"])
-_POWERSHELLS = ("pwsh", "powershell")
+_BEGINNINGS = frozenset([name[:at] for name in _WRAPPERS for at, sign in enumerate(name) if sign == " "])
+"""What a name of several words begins with."""
+_PYTHONS = frozenset({"python", "pypy", "py", "pythonw", "ipython"})
 _LOOKUPS = frozenset({"-v", "-V", "-l", "--list", "-K", "-k"})
 """Options with which `command` and `sudo` only look something up."""
 
 
-def inner_command(words: "Sequence[str]") -> InnerCommand | None:
+def inner_command(words: "Sequence[str]", stdin: str = "") -> InnerCommand | None:
     """Return the command inside this one, or None when it runs no other."""
-    words = current_form(words)
-    name = program(words[0])
-    if name == "cmd" or name in _POWERSHELLS:
-        words = _of_windows(name, words)
-    elif name in _PYTHONS:
-        words = _as_module(words)
-    path, at = program(words[0]), 1
-    found = (path, at) if path in _WRAPPERS else None
-    while at < len(words) and path in _BEGINNINGS:
-        word = words[at]
-        step = f"{path} {word}"
+    words = _plain_form(current_form(words))
+    path, at, found = program(words[0]), 1, ("", 0)
+    if path in ("command", "sudo") and not _LOOKUPS.isdisjoint(words[1:2]):
+        return None
+    while True:
+        if path in _WRAPPERS:
+            found = (path, at)
+        if at >= len(words) or path not in _BEGINNINGS:
+            break
+        step = f"{path} {words[at]}"
         if step in _WRAPPERS or step in _BEGINNINGS:
             path, at = step, at + 1
-            found = (path, at) if path in _WRAPPERS else found
-        elif word.startswith("-") and word != "--":
-            at += 2 if takes_value(path, word) else 1
+        elif words[at].startswith("-") and words[at] != "--":
+            at += 2 if (spellings(path) or {}).get(words[at], ((), ""))[1] == "=" else 1
         else:
             break
-    if found is None:
-        return None
-    values = [name for name, (_, taken) in (spellings(found[0]) or {}).items() if taken == "="]
-    return _inside(words, _WRAPPERS[found[0]], found[1], values)
+    return _inside(words, *found, stdin) if found[0] else None
 
 
-_BEGINNINGS = frozenset([name[:at] for name in _WRAPPERS for at, sign in enumerate(name) if sign == " "])
-"""What a name of several words begins with."""
-
-
-def _of_windows(name: str, words: "Sequence[str]") -> "Sequence[str]":
-    """Return a command of cmd without its switches; PowerShell's encoded code becomes a mark."""
+def _plain_form(words: "Sequence[str]") -> "Sequence[str]":
+    """Return cmd without its switches, PowerShell's encoded code as a mark, and `python -m` in one form."""
+    name, at = program(words[0]), 1
     if name == "cmd":
-        at = 1
-        while at < len(words) and words[at].strip("/").lower() in _SWITCHES:
+        while at < len(words) and words[at].strip("/").lower() in ("c", "k", "s", "d", "q"):
             at += 1
         return [name, *words[at:]]
-    if any(word[1:2].lower() == "e" and _ENCODED.startswith(word[1:].lower()) for word in words):
-        return [name, "-c", DISGUISED]
-    return words
-
-
-_SWITCHES = ("c", "k", "s", "d", "q")
-_ENCODED = "encodedcommand"
-
-
-def _as_module(words: "Sequence[str]") -> "Sequence[str]":
-    """Return `python -m pip` for all ways to say that a module is run."""
-    at = 1
-    while at < len(words) and words[at][:1] == "-" and words[at][:2] != "--":
+    if name in ("pwsh", "powershell"):
+        encoded = [one for one in words if one[1:2].lower() == "e" and _ENCODED.startswith(one[1:].lower())]
+        return [name, "-c", DISGUISED] if encoded else words
+    while name in _PYTHONS and at < len(words) and words[at][:1] == "-" != words[at][1:2]:
         letters, module, glued = words[at].partition("m")
         if module and not set(letters[1:]) - _PYTHON_LETTERS:
             return ["python", "-m", *([glued] if glued else []), *words[at + 1 :]]
@@ -90,39 +72,42 @@ def _as_module(words: "Sequence[str]") -> "Sequence[str]":
     return words
 
 
-_PYTHONS = frozenset({"python", "pypy", "py", "pythonw", "ipython"})
+_ENCODED = "encodedcommand"
 _PYTHON_LETTERS = frozenset("bBdEhiIOqsSuvxP0123456789.")
 
 
-def _inside(words: "Sequence[str]", row: str, at: int, values: list[str]) -> InnerCommand | None:
-    own_values, own_words, own_texts, ways = row.split("|")
-    values, texts_after, dashes = [*values, *own_values.split()], own_texts.split(), "dashes" in ways
-    skip, texts, first = len(words) if "all" in own_words else int(own_words), list[str](), at
+def _inside(words: "Sequence[str]", path: str, at: int, stdin: str) -> InnerCommand | None:
+    """Return the command behind the options and words of its own that a wrapper has from a place on."""
+    own_values, own_words, text_options, ways = _WRAPPERS[path].split("|")
+    known = [name for name, (_, taken) in (spellings(path) or {}).items() if taken == "="]
+    valued, texts = [*known, *own_values.split(), *text_options.split()], list[str]()
+    skip = len(words) if "all" in own_words else int(own_words)
     while at < len(words):
         word = words[at]
         name, assigned, value = word.partition("=")
-        if word == "--":
-            at += 1
-            return _inner_command(words[at + (0 if dashes else skip) :], texts, ways, joins=not texts_after)
-        if name in texts_after and "rest" in ways:
-            return _inner_command(words[at + 1 :], texts, ways, joins=False)
+        if word == "--" or (name in text_options.split() and "rest" in ways):
+            at += 1 if word != "--" or "dashes" in ways else 1 + skip
+            break
         if word.startswith("-") and len(word) > 1:
-            if at == first and word in _LOOKUPS and program(words[0]) in ("command", "sudo"):
-                return None
-            option, value, glued = (
-                (name, value, True) if assigned else _with_value(word, (*values, *texts_after))
-            )
-            if option in texts_after:
-                text = value if glued else " ".join(words[at + 1 : at + 2])
-                texts.append(text.removeprefix("exec=").removeprefix("commands="))  # as tar and aws write it
-            at += 2 if not glued and option in (*values, *texts_after) else 1
+            option, value, glued = (name, value, True) if assigned else _with_value(word, valued)
+            text = value if glued else " ".join(words[at + 1 : at + 2])
+            texts += [text] if option in text_options.split() else []
+            at += 2 if not glued and option in valued else 1
         elif skip:
             skip, at = skip - 1, at + 1
-        elif dashes or (assigned and name.isidentifier()):
+        elif "dashes" in ways or (assigned and name.isidentifier()):
             at += 1
         else:
             break
-    return _inner_command(words[at:], texts, ways, joins=not texts_after)
+    rest = words[at:]
+    if texts:
+        texts = [text.removeprefix("exec=").removeprefix("commands=") for text in texts]  # of tar and aws
+        return InnerCommand(texts=[" ".join([text, *rest]) for text in texts] if "joined" in ways else texts)
+    if not rest:
+        return InnerCommand(texts=[stdin]) if "reads" in ways else None
+    is_text = len(rest) == 1 and " " in rest[0]  # a shell must be meant
+    joins = is_text or ("joined" in ways and not text_options.strip())
+    return InnerCommand(texts=[" ".join(rest)]) if joins else InnerCommand(rest)
 
 
 def _with_value(word: str, valued: "Sequence[str]") -> tuple[str, str, bool]:
@@ -134,29 +119,20 @@ def _with_value(word: str, valued: "Sequence[str]") -> tuple[str, str, bool]:
     return word, "", False
 
 
-def _inner_command(
-    words: "Sequence[str]", texts: list[str], ways: str, *, joins: bool
-) -> InnerCommand | None:
-    joined, reads = "joined" in ways, "reads" in ways
-    if len(words) == 1 and " " in words[0] and not texts:
-        return InnerCommand(texts=(words[0],))  # a shell must be meant
-    if texts:
-        return InnerCommand(texts=tuple([" ".join([text, *words]) if joined else text for text in texts]))
-    if joined and joins and words:
-        return InnerCommand(texts=(" ".join(words),))
-    return InnerCommand(tuple(words), reads=reads and not words) if words or reads else None
-
-
 def starts_programs(words: "Sequence[str]", stdin: str) -> str:
     """Return the code that an interpreter is given in the command itself, if that starts other programs."""
     name = program(words[0])
     if name == "sed":
-        return _run_by_sed(words[1:])
+        import re
+
+        return "\n".join([word for word in words[1:] if re.search(_SED_RUNS, word)])
     if name not in _INLINE:
         return ""
     code = code_in(words, stdin)
     starts = (
-        (*_STARTS, *_PIPES) if name in _PIPING else (*_STARTS, *_ESCAPES) if name in _ESCAPING else _STARTS
+        *_STARTS,
+        *(_PIPES if name in ("awk", "perl") else ()),
+        *(_ESCAPES if name in _ESCAPING else ()),
     )
     return code if name in _TERMINALS or any(start in code for start in starts) else ""
 
@@ -176,38 +152,22 @@ def is_interpreter(name: str) -> bool:
 
 _INLINE = words_of("inline")
 """Interpreters, and the options after which code stands in the command; empty where it always does."""
-
-_CALLS = ("system", "popen", "spawn", "exec", "subprocess", "child_process", "check_call", "check_output")
-_SAYS = ("shell-command", "call-process", "start-process", "invoke-", "Start-Process", "Invoke-", "iex ")
-_MODULES = ("runpy", "importlib", "__import__", ".main(", "main([")
-"""How a module of Python is run as the program that it is."""
-_STARTS = (*_CALLS, *_SAYS, *_MODULES, "`", "qx", "%x", "do shell")
-_PIPING = frozenset({"awk", "perl"})
+_STARTS = (
+    *("system", "popen", "spawn", "exec", "subprocess", "child_process", "check_call", "check_output"),
+    *("shell-command", "call-process", "start-process", "invoke-", "Start-Process", "Invoke-", "iex "),
+    *("runpy", "importlib", "__import__", ".main(", "main([", "`", "qx", "%x", "do shell"),
+)
+"""How code says that it starts a program, or runs a module of Python as the program that it is."""
 _PIPES = ('| "', '|"', '" |', '"|', "'|", "|'")
-"""How a text beside a pipe is a command in their language."""
+"""How a text beside a pipe is a command in awk and Perl."""
 _ESCAPING = EDITORS | {"gdb", "lldb"}
 _ESCAPES = ("!", "shell ", "terminal ")
 """What stands before a command for a shell in the languages of editors and debuggers."""
 _TERMINALS = frozenset({"tmux", "screen"})
 """Programs that type what they are given, or run it in another window."""
-
-
-def _run_by_sed(words: "Sequence[str]") -> str:
-    """Return the scripts of sed that run a command: `e` after an address, or as a flag of `s`."""
-    scripts = [word.removeprefix("--expression=").removeprefix("-e") for word in words]
-    steps = [(script, script.replace("\n", ";").replace("{", ";").split(";")) for script in scripts]
-    return "\n".join([script for script, some in steps if any(map(_runs, some))])
-
-
-def _runs(step: str) -> bool:
-    """Tell whether one step of a script, behind the lines it is for, runs a command."""
-    step = step.lstrip(_ADDRESS)
-    while step.startswith("/") and "/" in step[1:]:
-        step = step[1:].partition("/")[2].lstrip(_ADDRESS)
-    if step[:1] == "s" and len(step) > 3:
-        flags = step[2:].split(step[1])[2:3]
-        return bool(flags) and "e" in flags[0].partition("w")[0] and flags[0].partition("w")[0].isalnum()
-    return step[:2] in ("e", "e ", "e\t")
-
-
-_ADDRESS = "0123456789,$~!+I \t"
+_ADDRESS = r"[\d,$~!+I \t]*"
+_SED_RUNS = (
+    rf"(?:\A(?:--expression=|-e)?|[;{{\n]){_ADDRESS}(?:/[^/]*/{_ADDRESS})*"
+    r"(?:e(?:[ \t;{\n]|\Z)|s(.)(?:(?!\1).)*\1(?:(?!\1).)*\1[a-vx-zA-Z0-9]*e)"
+)
+"""A step of sed that runs a command: `e` after an address, or as a flag of `s`."""

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.rules.invocation import DECODED, UNKNOWN, Interpretation, Invocation
-from memdir.rules.shell.interpreter import interpret
+from memdir.rules.invocation import DECODED, UNKNOWN, Invocation
+from memdir.rules.shell.interpreter import Shell, interpret
 from memdir.rules.shell.scanner import BROKEN, DEEP, LONG
 
 
@@ -18,7 +18,7 @@ def seen(text: str) -> list[tuple[str, ...]]:
     ]
 
 
-def outcome(text: str) -> Interpretation:
+def outcome(text: str) -> Shell:
     return interpret(text, "/here", lambda _: None)
 
 
@@ -129,7 +129,7 @@ def test_a_command_inside_another_is_shown_too() -> None:
     ],
 )
 def test_what_no_shell_runs_is_set_aside_unread(text: str, unread: str) -> None:
-    assert outcome(text).unread == (unread,)
+    assert outcome(text).unread == [unread]
     assert not any(words[0] == "go" for words in seen(text))
 
 
@@ -164,7 +164,7 @@ def test_a_change_of_directory_is_followed_and_ends_with_its_sub_shell() -> None
     assert [one.directory for one in found if one.words == ("go",)] == ["/here/a", "/here", "/b", ""]
 
 
-def test_the_witness_may_say_what_a_command_prints() -> None:
+def test_the_observer_may_say_what_a_command_prints() -> None:
     found = list[tuple[str, ...]]()
 
     def observer(invocation: Invocation) -> str | None:
@@ -175,8 +175,9 @@ def test_the_witness_may_say_what_a_command_prints() -> None:
     assert found[-1] == ("push", "main")
 
 
-def test_paths_that_are_written_to_are_listed() -> None:
-    assert outcome("a > x; b 2>> /y | tee z; c < w").written == ("/here/x", "/y", "/here/z")
+def test_paths_that_redirections_read_and_write_are_listed() -> None:
+    found = [(one.tool, one.path) for one in outcome("a > x; b 2>> /y | tee z; c < w").accesses]
+    assert found == [("Write", "/here/x"), ("Write", "/y"), ("Write", "/here/z"), ("Read", "/here/w")]
 
 
 @pytest.mark.parametrize(
@@ -227,7 +228,7 @@ def test_texts_from_elsewhere_and_plain_commands_leave_none(text: str) -> None:
     ],
 )
 def test_a_megabyte_is_read_within_bounds(text: str) -> None:
-    assert isinstance(outcome(text), Interpretation)
+    assert isinstance(outcome(text), Shell)
 
 
 PIECES = st.sampled_from(
@@ -267,4 +268,4 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES, max_size=40).map("".join))
 def test_no_text_makes_it_fail(text: str) -> None:
-    assert isinstance(outcome(text), Interpretation)
+    assert isinstance(outcome(text), Shell)

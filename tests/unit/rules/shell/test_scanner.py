@@ -17,7 +17,7 @@ TEXTS = st.text(" \t\r\n\\;&|<>(){}[]!-=+*#?$@'\"0²é_aZ\u2028", max_size=8)
 
 
 def scanner(text: str) -> Scanner:
-    return Scanner(text, lambda _, __: (), set())
+    return Scanner(text, set())
 
 
 @given(TEXTS)
