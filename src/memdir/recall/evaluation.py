@@ -1,34 +1,51 @@
-"""How well recall does over recorded stores and queries.
+"""How well recall does: over recorded tasks, over a person's own examples, and what its receipts add up to.
 
 A task is a folder with `corpus.jsonl` (documents: id, group, text; optional title, speaker, aliases, ts, seq)
 and `queries.jsonl` (id, group, text, gold; optional seq). A document with a `seq` exists for those queries
 whose `seq` is higher.
+
+An example says which memories a prompt should be given, so that people can measure recall on their own work.
+Examples lie in the state folder, a line of JSON each, and never leave the machine.
 """
 
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from math import log2
+from math import ceil, log2
 from typing import Any
 
+from memdir.conversation.receipts import Receipt
+from memdir.disk.files import make_folder
 from memdir.errors import Rejected
 from memdir.memories.topic import Header
-from memdir.recall.lexical.statistics import Profile, Statistics
-from memdir.recall.rank import Document, Words, rank_documents
+from memdir.progress import count_progress
+from memdir.recall.fusion import Documents, candidates
+from memdir.recall.lexical.bm25 import BM25, passages_of
 from memdir.recall.selector import select
 from memdir.recall.semantic.encoder import Encoded
-from memdir.recall.semantic.meaning import passages
-from memdir.recall.semantic.nearness import Space, Vectors, rounded_vectors
+from memdir.recall.semantic.maxsim import MaxSim, Vectors, VectorSpace, rounded_vectors
+from memdir.recall.semantic.vectors import passages
+from memdir.text.secrets.fast_search import without_secrets
 from memdir.text.value import value_class
 
 __all__ = [
+    "EXAMPLES",
     "Answer",
     "Encode",
+    "Example",
+    "ExampleScore",
+    "Stats",
     "Task",
+    "add_example",
     "answers",
     "averages",
     "measure",
+    "read_examples",
+    "score_examples",
+    "stats_of",
     "table",
     "tasks_in",
 ]
@@ -58,8 +75,6 @@ class Answer:
     query: Row
     ranking: tuple[str, ...]
     """Ids of documents, best first."""
-    scores: tuple[float, ...]
-    """Those of the ranking."""
     selected: tuple[str, ...]
     """Those that would be shown."""
 
@@ -92,61 +107,43 @@ def answers(task: Task, encode: Encode | None = None) -> Iterator[Answer]:
     for group, moments in asked.items():
         store = _Store(stores.get(group, []), encode)
         for moment, queries in moments.items():
-            view = store.at(moment)
-            for query in queries:
-                yield view.answer(query, encode)
+            yield from store.answers(moment, queries)
 
 
 class _Store:
     """All documents of one group, read once."""
 
     def __init__(self, rows: list[Row], encode: Encode | None) -> None:
-        """Read the words, and with an encoder the meaning, of every document."""
-        self._rows = list(zip(rows, _occasions(rows), strict=True))
-        self._profiles = [Profile.of(_name(row), "", row["text"]) for row in rows]
+        """Count the words, and with an encoder compute the vectors, of every document."""
+        self._rows, self._occasions, self._encode = rows, [*_occasions(rows)], encode
+        self._passages = [passages_of(_name(row), "", row["text"]) for row in rows]
         self._vectors = _vectors(rows, encode) if encode and rows else None
 
-    def at(self, moment: int | None) -> "_View":
-        """Return what exists at a moment; all of it where time is not recorded."""
+    def answers(self, moment: int | None, queries: Iterable[Row]) -> Iterator[Answer]:
+        """Rank what exists at a moment, all of it where time is not recorded, and choose, for each query."""
         there = [
-            number
-            for number, (row, _) in enumerate(self._rows)
+            at
+            for at, row in enumerate(self._rows)
             if moment is None or row.get("seq") is None or row["seq"] < moment
         ]
-        rows = [self._rows[number] for number in there]
-        ages = _ages([row.get("seq", 0) for row, _ in rows]) if moment is not None else {}
-        documents = []
-        for row, occasion in rows:
-            saved_at = _EPOCH + timedelta(days=row.get("seq") or 0)
-            header = Header(row["id"], _name(row), "", None, saved_at)
-            documents.append(Document(header, ages.get(row.get("seq", 0)), occasion))
-        statistics = Statistics.of([self._profiles[number] for number in there])
-        vectors = self._vectors
-        return _View(documents, statistics, Space([vectors[number] for number in there]) if vectors else None)
-
-
-@value_class(frozen=True, slots=True)
-class _View:
-    """What exists of a store at one moment."""
-
-    documents: list[Document]
-    statistics: Statistics
-    space: "Space | None"
-
-    def answer(self, query: Row, encode: Encode | None) -> Answer:
-        """Rank the documents and choose among them."""
-        text: str = query["text"]
-        fit = self.statistics.score(text, widen=self.space is None)
-        words = Words(text, fit, self.statistics.overlaps, self.statistics.similarities)
-        near = self.space.nearness_to(encode([text])[0]) if self.space and encode else None
-        found = rank_documents(self.documents, words, near)
-        shown = select(found).certain
-        return Answer(
-            query,
-            tuple(one.header.file for one in found),
-            tuple(one.score for one in found),
-            tuple(one.header.file for one in shown),
+        rows = [self._rows[at] for at in there]
+        ages = _ages([row.get("seq", 0) for row in rows]) if moment is not None else {}
+        headers = [
+            Header(row["id"], _name(row), "", None, _EPOCH + timedelta(days=row.get("seq") or 0))
+            for row in rows
+        ]
+        documents = Documents(
+            headers, [ages.get(row.get("seq", 0)) for row in rows], [self._occasions[at] for at in there]
         )
+        index = BM25([self._passages[at] for at in there])
+        space = VectorSpace([self._vectors[at] for at in there]) if self._vectors else None
+        for query in queries:
+            meaning = MaxSim(space, self._encode([query["text"]])[0]) if space and self._encode else None
+            found = candidates(documents, index.fit(query["text"], expand=space is None), meaning).rank()
+            ranking, shown = [
+                tuple(one.header.file for one in some) for some in (found, select(found).certain)
+            ]
+            yield Answer(query, ranking, shown)
 
 
 def _rows(path: str) -> tuple[Row, ...]:
@@ -252,3 +249,127 @@ def table(rows: Mapping[str, Mapping[str, float]]) -> str:
 
 def _mean(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
     return {name: sum(row[name] for row in rows) / len(rows) for name in MEASURES} if rows else {}
+
+
+EXAMPLES = "examples"
+"""The file in the state folder."""
+
+_LONGEST_PROMPT = 20_000
+"""Characters of a prompt that are kept: more than any that a person types."""
+
+
+@value_class(frozen=True, slots=True)
+class Example:
+    """What a person said about one prompt."""
+
+    prompt: str
+    wanted: tuple[str, ...] = ()
+    """Files that should be shown."""
+    unwanted: tuple[str, ...] = ()
+    """Files that should not."""
+
+
+def add_example(state: str, example: Example) -> None:
+    """Write one down, with credentials masked."""
+    prompt = without_secrets(example.prompt[:_LONGEST_PROMPT])
+    row = {"prompt": prompt, "wanted": list(example.wanted), "unwanted": list(example.unwanted)}
+    with make_folder(state) as folder:
+        folder.append(EXAMPLES, f"{json.dumps(row)}\n".encode())
+
+
+def read_examples(state: str) -> list[Example]:
+    """Return what was said about each prompt; what was said last about a file counts.
+
+    A line that cannot be read is left out.
+    """
+    said: dict[str, dict[str, bool]] = {}
+    with suppress(OSError), open(os.path.join(state, EXAMPLES), "rb") as file:
+        for line in file:
+            with suppress(ValueError, KeyError, TypeError):
+                row = json.loads(line)
+                files = dict.fromkeys(row["wanted"], True) | dict.fromkeys(row["unwanted"], False)
+                said.setdefault(str(row["prompt"]), {}).update(
+                    {str(name): wanted for name, wanted in files.items()}
+                )
+    return [
+        Example(
+            prompt,
+            tuple([file for file, wanted in files.items() if wanted]),
+            tuple([file for file, wanted in files.items() if not wanted]),
+        )
+        for prompt, files in said.items()
+    ]
+
+
+@value_class(frozen=True, slots=True)
+class ExampleScore:
+    """How today's recall does on the examples."""
+
+    examples: int
+    wanted: int
+    found: int
+    """Of the wanted, those that are shown."""
+    unwanted: int
+    wrong: int
+    """Of the unwanted, those that are shown."""
+    missed: tuple[tuple[str, str], ...]
+    """Prompts and files that should be shown and are not."""
+    noise: tuple[tuple[str, str], ...]
+    """Prompts and files that are shown and should not be."""
+
+
+def score_examples(examples: Sequence[Example], is_shown: Callable[[str, str], bool]) -> ExampleScore:
+    """Score them with what says whether a file is shown for a prompt today."""
+    missed, noise = list[tuple[str, str]](), list[tuple[str, str]]()
+    for example in count_progress(examples):
+        missed += [(example.prompt, file) for file in example.wanted if not is_shown(file, example.prompt)]
+        noise += [(example.prompt, file) for file in example.unwanted if is_shown(file, example.prompt)]
+    wanted = sum(len(example.wanted) for example in examples)
+    unwanted = sum(len(example.unwanted) for example in examples)
+    found = wanted - len(missed)
+    return ExampleScore(len(examples), wanted, found, unwanted, len(noise), tuple(missed), tuple(noise))
+
+
+@value_class(frozen=True, slots=True)
+class Stats:
+    """What the receipts that are kept say together."""
+
+    recalls: int
+    """Those that looked for memories, whether they found any or not."""
+    empty: int
+    skipped: dict[str, int]
+    """Prompts that were not looked at, by reason."""
+    methods: dict[str, int]
+    fallbacks: int
+    tokens: int
+    model_tokens: int
+    recalled: dict[str, int]
+    """How often each memory was shown, in full or as a line; most often first."""
+    never: tuple[str, ...]
+    """Memories that were never shown."""
+    milliseconds: dict[str, float]
+    """Time of a recall at the 50th, 90th and 99th percentile, and the longest."""
+    since: str = ""
+
+
+def stats_of(receipts: Sequence[Receipt], files: Sequence[str]) -> Stats:
+    """Add receipts up, newest first, over the memories there are now."""
+    done = [receipt for receipt in receipts if not receipt.because]
+    counts = Counter(file for receipt in done for file in receipt.given)
+    times = sorted(receipt.milliseconds for receipt in done)
+    shares = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("longest", 1.0)] if times else []
+    return Stats(
+        recalls=len(done),
+        empty=sum(not receipt.given for receipt in done),
+        skipped=dict(Counter(receipt.because for receipt in receipts if receipt.because).most_common()),
+        methods=dict(Counter(receipt.method for receipt in done).most_common()),
+        fallbacks=sum(bool(receipt.fallbacks) for receipt in receipts),
+        tokens=sum(receipt.tokens for receipt in done),
+        model_tokens=sum(receipt.model_tokens for receipt in done),
+        recalled=dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))),
+        never=tuple([file for file in files if file not in counts]),
+        milliseconds={name: times[max(0, ceil(share * len(times)) - 1)] for name, share in shares}
+        if times
+        else {},
+        since=receipts[-1].at if receipts else "",
+    )

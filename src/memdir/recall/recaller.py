@@ -6,43 +6,47 @@ A host waits for this module: it imports late and does without `typing`.
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from datetime import datetime
 from threading import Event
 
-from memdir.config.enabled import Verdict
-from memdir.config.location import Setup, resolve
-from memdir.config.variables import variable
 from memdir.config.world import World
 from memdir.conversation.receipts import RecallCandidate, Receipt, Receipts, receipt_query
 from memdir.conversation.state import Conversation
 from memdir.errors import Cancelled, MemdirError
-from memdir.memories.directory import MemoryDir
 from memdir.memories.history.authorship_cache import KnownWriters
 from memdir.memories.names import TEAM_FOLDER, is_team_file
+from memdir.recall.fusion import Ranked, by_probability
 from memdir.recall.lexical.corpus import NO_TIME
-from memdir.recall.rank import Best, Ranked, by_probability
-from memdir.recall.ranking import CombinedRanking, Ranking
+from memdir.recall.limits import Late, Limits, RecallTurn, skip_reason
+from memdir.recall.precedence import newer_ranked
+from memdir.recall.ranker import Ranker, Ranking, rank_together
 from memdir.recall.selector import Choice, choose
-from memdir.recall.semantic.meaning import Meaning
-from memdir.recall.superseded import NewerWins, newer_wins
 from memdir.recall.surface import RecallOutput, Surfacer, is_checkable
-from memdir.recall.turn import Late, Limits, RecallTurn, run_within, skip_reason
 from memdir.text.clip import tokens
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import replace, value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Protocol
+
+    from memdir.memories.directory import MemoryDir
     from memdir.memories.topic import Provenance, Topic
+    from memdir.models.build import ModelChoice
     from memdir.models.protocol import Model
+    from memdir.recall.semantic.vectors import VectorStore
     from memdir.verify.project import Project
 
-    _WriterOf = Callable[[str, os.stat_result], Provenance | None]
+    class RecalledDirectory(Protocol):
+        """A directory that memories are recalled from."""
 
-__all__ = ["LISTED", "Recall", "Recaller", "SharedMemories", "Surroundings", "recaller"]
+        @property
+        def memories(self) -> MemoryDir: ...
+        @property
+        def vectors(self) -> VectorStore: ...
+        def writer_of(self, file: str) -> Provenance | None: ...
 
-LISTED = 30
-"""Candidates that a receipt lists: what lies further behind was never near."""
+
+__all__ = ["Recall", "Recaller", "WhyNot"]
 
 _CONSIDERED = 256
 """Memories among which is chosen without a model, besides those that were shown: the others never win."""
@@ -69,33 +73,54 @@ class Recall:
 
 
 @value_class(frozen=True, slots=True)
-class Recaller:
-    """Answers prompts from one memory directory, for one conversation."""
+class WhyNot:
+    """Which rule keeps a memory from being recalled for a query."""
 
-    memories: MemoryDir
-    conversation: Conversation
-    session: str
-    best: "Callable[[str, Callable[[], float], int | None, float], Best]"
-    """Return memories, best first, or those for which there was time: `Ranking.best`."""
-    writer_of: "Callable[[str, os.stat_result], Provenance | None]"
-    findings: "Callable[[Topic, float], Sequence[str]]"
-    clock: Callable[[], datetime]
-    timer: Callable[[], float]
-    """Seconds that only ever grow."""
-    limits: Limits = Limits()
-    model: "Model | None" = None
-    no_model: str = ""
-    """Why the model that somebody wanted cannot be asked."""
-    off: str = ""
-    """That memory is off, and why; empty when it is on."""
-    lacks: Callable[[Best], Sequence[str]] = lambda _: ()
-    """Say what that ranking had to do without."""
-    records: bool = True
-    """Whether receipts are written down; a preview leaves no trace."""
-    recent: float = 0.0
-    """Seconds for which a look at the files is good enough: what a page says may be that old."""
-    most_listed: int | None = LISTED
-    """Candidates that a receipt lists, besides what was shown; None lists all."""
+    file: str
+    query: str
+    because: str
+    """Empty when it would be recalled."""
+    rank: int = 0
+    """Its place among all memories, 1 the best; 0 when none were ranked."""
+    of: int = 0
+    ranked: Ranked | None = None
+    best: Ranked | None = None
+
+
+class Recaller:
+    """Answers prompts from a memory directory, and that of the team where it is on, for one conversation."""
+
+    def __init__(
+        self,
+        directories: "Sequence[RecalledDirectory]",
+        conversation: Conversation,
+        world: World,
+        limits: Limits,
+        *,
+        choice: "ModelChoice | None" = None,
+        project: "Callable[[], Project] | None" = None,
+        off: str = "",
+    ) -> None:
+        """Take the directories, the private one first, and the model to ask.
+
+        `project` looks at the checkout that memories speak about; without it no claims are checked. `off`
+        says that memory is off and why.
+        """
+        self.memories, self.conversation, self.limits = directories[0].memories, conversation, limits
+        self.model: Model | None = None
+        self._world, self._project, self._off, self._no_model = world, project, off, ""
+        if choice is not None:
+            from memdir.models.build import NoModel
+
+            if not isinstance(choice.model, NoModel):
+                self.model = choice.model
+            elif choice.model.wrong:
+                self._no_model = choice.model.because
+        self._rankers = [
+            Ranker(one.memories, world.clock, one.vectors, pins=not number)
+            for number, one in enumerate(directories)
+        ]
+        self._writers = [KnownWriters(one.memories.state, one.writer_of) for one in directories]
 
     def recall(
         self,
@@ -105,57 +130,58 @@ class Recaller:
         recent_tools: Sequence[str] = (),
         budget: float | None = None,
         called_off: Event | None = None,
+        conversation: Conversation | None = None,
     ) -> Recall:
-        """Return what is worth showing, within the budget in seconds; no trouble with memory is raised.
+        """Return the memories to show within the budget in seconds, and write down why.
 
-        However many are asked for, there are never more than the limits allow.
+        Never raises: a failure becomes an empty result with the reason. However many are asked for, there are
+        never more than the limits allow.
         """
-        limits = self.limits
+        limits = self.limits if limit is None else replace(self.limits, files=min(limit, self.limits.files))
         usual = limits.budget if self.model is None else limits.model_budget
         turn = RecallTurn(
             query,
-            limits.files if limit is None else min(limit, limits.files),
-            seconds=usual if budget is None else budget,
-            timer=self.timer,
+            limits,
+            conversation or self.conversation,
+            usual if budget is None else budget,
+            self._world.timer,
+            model=self.model,
             tools=recent_tools,
             called_off=called_off,
         )
-        turn.fallbacks += [f"no model was asked: {self.no_model}"] if self.no_model else []
-        try:
-            because = self.refusal(query, turn.limit)
-            return self._recall_nothing(turn, because) if because else self._recall(turn)
-        except Cancelled:
-            return self._recall_nothing(turn, "it was called off")
-        except (MemdirError, OSError) as error:
-            return self._recall_nothing(turn, f"memory could not be used: {error}")
+        turn.fallbacks += [f"no model was asked: {self._no_model}"] if self._no_model else []
+        recall = self._answer(turn)
+        Receipts(self.memories.state).add(recall.receipt)
+        return recall
 
-    def refusal(self, query: str, limit: int = 1) -> str:
-        """Return why nothing at all is recalled for a prompt; empty when something may be."""
-        return self.off or skip_reason(query, limit)
-
-    @property
-    def surfacer(self) -> Surfacer:
-        """Who shows what was chosen."""
-        return Surfacer(self.memories, self.conversation, self.limits, self.writer_of, self.findings)
+    def preview(self, query: str, *, seconds: float, recent: float, most_listed: int | None) -> Recall:
+        """Return what a new conversation would be shown; nothing is recorded, and no model is asked."""
+        place = self.limits, Conversation("", ""), seconds, self._world.timer
+        return self._answer(RecallTurn(query, *place, recent=recent, most_listed=most_listed))
 
     def rank(self, query: str) -> list[Ranked]:
         """Return all memories, the one that fits best first."""
-        return self.best(query, lambda: 0.0, None, self.recent).ranked
+        return self.ranking(query, lambda: 0.0, None, 0.0).ranked
 
-    def choice(
-        self, turn: RecallTurn, ranked: Sequence[Ranked], shown: set[str], named: set[str]
-    ) -> tuple[NewerWins, Choice]:
-        """Leave out what a newer memory contradicts, and choose among the others what to show.
-
-        A model may choose even what is hardly probable.
-        """
-        current = newer_wins(ranked, 0.0 if self.model else self.limits.likely)
-        choice = choose(turn, current.ranked, shown, named, limits=self.limits, model=self.model)
-        return current, replace(choice, cuts={**choice.cuts, **current.cuts})
+    def why_not(self, file: str, query: str) -> WhyNot:
+        """Return which rule keeps this file out; nothing is shown, charged or written down."""
+        limits, timer = self.limits, self._world.timer
+        if because := self._off or skip_reason(query, limits.files):
+            return WhyNot(file, query, because)
+        turn = RecallTurn(query, limits, self.conversation, limits.model_budget, timer, model=self.model)
+        ranked, choice, _ = self._choose(turn, self.rank(query), *self._surfacer(turn).already_shown())
+        ranked = by_probability(ranked)
+        files = [one.header.file for one in ranked]
+        if file not in files:
+            return WhyNot(file, query, "it is not among the memories that can be read", 0, len(ranked))
+        place = files.index(file)
+        is_chosen = file in {one.header.file for one in (*choice.certain, *choice.likely)}
+        because = "" if is_chosen else choice.cuts.get(file, "it was not chosen")
+        return WhyNot(file, query, because, place + 1, len(ranked), ranked[place], ranked[0])
 
     def prepare(self) -> None:
         """Do without haste what a prompt had no time for, so that the next one finds it done."""
-        if self.off:
+        if self._off:
             return
         self.rank("")
         for receipt in Receipts(self.memories.state).all()[:1]:
@@ -163,172 +189,106 @@ class Recaller:
                 with suppress(OSError):
                     self.writer_of(file, os.stat(self.memories.full_path(file), follow_symlinks=False))
 
-    def _recall(self, turn: RecallTurn) -> Recall:
-        shown, named = self.surfacer.already_shown()
-        is_whole = self.model is not None or self.most_listed is None
-        best = self._best(turn, None if is_whole else _CONSIDERED + len(shown))
-        if best is None:
-            return self._recall_nothing(turn, f"the memories were not ranked: {NO_TIME}")
-        turn.fallbacks += (lacking := self.lacks(best))
-        turn.unfinished |= any(text.endswith(NO_TIME) for text in lacking)
-        if not best.ranked:
-            return self._recall_nothing(
-                turn, "no memory could be ranked" if lacking else "there is no memory yet"
-            )
-        current, choice = self.choice(turn, best.ranked, shown, named)
-        chosen, likely = [[one.header for one in some] for some in (choice.certain, choice.likely)]
-        output = self.surfacer.surface(turn, chosen, self.clock(), likely, current.lines)
-        return self._written_down(turn, replace(best, ranked=current.all), choice, output)
+    def ranking(self, query: str, spent: Callable[[], float], most: int | None, recent: float) -> Ranking:
+        """Rank the memories of all directories: see `rank_together`."""
+        return rank_together(self._rankers, query, spent, most, recent)
 
-    def _best(self, turn: RecallTurn, most: int | None) -> Best | None:
-        """Rank beside us: whatever takes too long in there, the prompt goes on without; None says so."""
-        seconds = max(_LEAST, turn.seconds_left() * _RANKING)
+    def writer_of(self, file: str, status: os.stat_result) -> "Provenance | None":
+        """Return who wrote the file with this stat through memdir; None when nobody is known to have."""
+        private, *team = self._writers
+        if team and is_team_file(file):
+            return team[0].of(file[len(TEAM_FOLDER) :], status)
+        return private.of(file, status)
+
+    def findings(self, topic: "Topic", seconds: float) -> Sequence[str]:
+        """Return one line for each claim of a memory that could be checked in so many seconds."""
+        if self._project is None or not is_checkable(topic):
+            return ()
+        from memdir.verify.check import verify
+        from memdir.verify.verdicts import finding_lines
+
+        return finding_lines(verify(topic, self._project(), self._world.clock(), seconds))
+
+    def _surfacer(self, turn: RecallTurn) -> Surfacer:
+        return Surfacer(self.memories, turn, self.writer_of, self.findings)
+
+    def _answer(self, turn: RecallTurn) -> Recall:
+        """Return the memories to show, or none with the reason."""
         try:
-            return run_within(
-                seconds,
-                turn.timer,
-                lambda: self.best(turn.query, turn.share_spent, most, self.recent),
-                turn.called_off,
-            )
+            because = self._off or skip_reason(turn.query, turn.limits.files)
+            return self._nothing(turn, because) if because else self._recall(turn)
+        except Cancelled:
+            return self._nothing(turn, "it was called off")
+        except (MemdirError, OSError) as error:
+            return self._nothing(turn, f"memory could not be used: {error}")
+
+    def _recall(self, turn: RecallTurn) -> Recall:
+        surfacer = self._surfacer(turn)
+        shown, named = surfacer.already_shown()
+        is_whole = turn.model is not None or turn.most_listed is None
+        most = None if is_whole else _CONSIDERED + len(shown)
+        try:  # in a thread: whatever takes too long in there, the prompt goes on without
+            seconds = max(_LEAST, turn.seconds_left() * _RANKING)
+            found = turn.run(lambda: self.ranking(turn.query, turn.share_spent, most, turn.recent), seconds)
         except Late:
-            if turn.called_off.is_set():
-                raise Cancelled("The recall was called off.") from None
             turn.unfinished = True
-            return None
+            return self._nothing(turn, f"the memories were not ranked: {NO_TIME}")
+        turn.fallbacks += found.limitations
+        turn.unfinished |= any(text.endswith(NO_TIME) for text in found.limitations)
+        if not found.ranked:
+            broken = "no memory could be ranked"
+            return self._nothing(turn, broken if found.limitations else "there is no memory yet")
+        ranked, choice, lines = self._choose(turn, found.ranked, shown, named)
+        certain, likely = [[one.header for one in some] for some in (choice.certain, choice.likely)]
+        output = surfacer.surface(certain, likely, lines, self._world.clock())
+        return self._result(turn, replace(found, ranked=ranked), choice, output)
 
-    def _recall_nothing(self, turn: RecallTurn, because: str) -> Recall:
-        receipt = self._receipt(turn, because=because)
-        return Recall((), "", receipt, unfinished=turn.unfinished)
+    def _choose(
+        self, turn: RecallTurn, ranked: list[Ranked], shown: set[str], named: set[str]
+    ) -> tuple[list[Ranked], Choice, dict[str, tuple[str, ...]]]:
+        """Leave out what a newer memory contradicts, and choose among the others what to show.
 
-    def _written_down(self, turn: RecallTurn, best: Best, choice: Choice, output: RecallOutput) -> Recall:
-        cuts = {**choice.cuts, **output.cuts}
-        shown = {row.file for row in output.shown} | {row.file for row in output.named}
-        candidates = []
-        for place, one in enumerate(by_probability(best.ranked)):
+        Return all memories, the choice, and what newer ones say of older ones. A model may choose even what
+        is hardly probable.
+        """
+        ranked, cuts, lines = newer_ranked(ranked, 0.0 if turn.model else turn.limits.likely)
+        return ranked, choose(turn, ranked, shown, named, cuts), lines
+
+    def _nothing(self, turn: RecallTurn, because: str) -> Recall:
+        return Recall((), "", self._receipt(turn, because=because), unfinished=turn.unfinished)
+
+    def _result(self, turn: RecallTurn, found: Ranking, choice: Choice, output: RecallOutput) -> Recall:
+        cuts, candidates = {**choice.cuts, **output.cuts}, list[RecallCandidate]()
+        shown = {row.file for row in output.blocks} | {row.file for row in output.lines}
+        for place, one in enumerate(by_probability(found.ranked)):
             file = one.header.file
-            if file in shown or self.most_listed is None or place < self.most_listed:
+            if file in shown or turn.most_listed is None or place < turn.most_listed:
                 cut = "" if file in shown else cuts.get(file, "it was not chosen")
                 about = one.score, one.lexical, one.semantic, one.notes, cut, one.reasons
                 candidates.append(RecallCandidate(file, *about))
-        method = "semantic" if best.without_vectors < best.total else "lexical"
+        method = "semantic" if found.without_vectors < found.total else "lexical"
         receipt = self._receipt(
             turn,
             method="model" if choice.by_model else method,
-            shown=output.shown,
-            named=output.named,
+            shown=tuple(output.blocks),
+            named=tuple(output.lines),
             candidates=tuple(candidates),
-            others=best.total - len(candidates),
-            max_lines=self.limits.lines,
-            max_bytes=self.limits.bytes,
+            others=found.total - len(candidates),
+            max_lines=turn.limits.lines,
+            max_bytes=turn.limits.bytes,
             tokens=tokens(output.text),
         )
-        blocks, unfinished = output.blocks, turn.unfinished
-        return Recall(receipt.files, output.text, receipt, blocks, receipt.likely, unfinished)
+        blocks = tuple(output.blocks.values())
+        return Recall(receipt.files, output.text, receipt, blocks, receipt.likely, turn.unfinished)
 
     def _receipt(self, turn: RecallTurn, **about: object) -> Receipt:
-        """Write the recall down, also an empty one."""
-        receipt = Receipt(
+        return Receipt(
             os.urandom(4).hex(),
-            utc_stamp(self.clock()),
+            utc_stamp(self._world.clock()),
             receipt_query(turn.query),
-            session=self.session,
+            session=turn.conversation.session,
             fallbacks=tuple(turn.fallbacks),
             model_tokens=turn.model_tokens,
             milliseconds=turn.milliseconds(),
             **about,  # type: ignore[arg-type]
         )
-        if self.records:
-            Receipts(self.memories.state).add(receipt)
-        return receipt
-
-
-@value_class(frozen=True, slots=True)
-class Surroundings:
-    """What a recall has to know besides the memories: where it happens, when, and whom it may ask."""
-
-    setup: Setup | None
-    """None for a bare directory: then nothing is known of a project that its memories speak about."""
-    verdict: Verdict
-    world: World
-    writer_of: "Callable[[str], Provenance | None]"
-    """Asks history who wrote a file."""
-    meaning: Meaning
-    project: "Callable[[], Project]"
-    """Looks at the checkout that memories speak about anew."""
-    model: "Model | None" = None
-    """The model of the caller, in place of the one that is configured."""
-    asks: bool = True
-    """Whether a model is asked at all: a hook that a prompt waits for asks none."""
-    team: "SharedMemories | None" = None
-    """Team memory, where it is on."""
-
-
-@value_class(frozen=True, slots=True)
-class SharedMemories:
-    """What a recall has to know of team memory."""
-
-    memories: MemoryDir
-    meaning: Meaning
-    writer_of: "Callable[[str], Provenance | None]"
-    """Asks the history of the team's directory who wrote a file."""
-
-
-def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundings) -> Recaller:
-    """Return what answers prompts from this directory."""
-    model, no_model = _model(around)
-    world, meaning = around.world, around.meaning
-    own = Ranking(memories, world.clock, meaning.nearness_to)
-    ranking: Ranking | CombinedRanking = own
-    writers: _WriterOf = KnownWriters(memories.state, around.writer_of).of
-    if team := around.team:
-        shared = Ranking(team.memories, world.clock, team.meaning.nearness_to, pins=False)
-        ranking = CombinedRanking(own, shared)
-        writers = _writers(writers, KnownWriters(team.memories.state, team.writer_of).of)
-    return Recaller(
-        memories=memories,
-        conversation=conversation,
-        session=world.session,
-        best=ranking.best,
-        writer_of=writers,
-        findings=lambda topic, seconds: _findings(around, topic, seconds) if around.setup else (),
-        clock=world.clock,
-        timer=world.timer,
-        limits=Limits.of(around.setup.settings) if around.setup else Limits(),
-        model=model,
-        no_model=no_model,
-        off=around.verdict.off,
-        lacks=lambda best: [*ranking.limitations(), *([] if ranking.hurried else meaning.limitations(best))],
-    )
-
-
-def _findings(around: Surroundings, topic: "Topic", seconds: float) -> Sequence[str]:
-    """Return one line for each claim of a memory that could be checked in time; the first loads checks."""
-    if not is_checkable(topic):
-        return ()
-    from memdir.verify.check import verify
-    from memdir.verify.verdicts import finding_lines
-
-    return finding_lines(verify(topic, around.project(), around.world.clock(), seconds))
-
-
-def _writers(private: "_WriterOf", team: "_WriterOf") -> "_WriterOf":
-    """Return what tells the writer of a private memory, or of one in the folder of the team."""
-    return lambda file, status: (
-        team(file[len(TEAM_FOLDER) :], status) if is_team_file(file) else private(file, status)
-    )
-
-
-def _model(around: Surroundings) -> "tuple[Model | None, str]":
-    """Return the model to ask, or None and the reason where one was wanted; nothing is loaded for none."""
-    if not around.asks:
-        return None, ""
-    configured = around.setup is not None and around.setup.settings["model"].value
-    if around.model is None and not configured and variable(around.world.env, "MEMDIR_MODEL") is None:
-        return None, ""
-    from memdir.models.build import NoModel, model_for
-
-    setup = around.setup or resolve(env=around.world.env, cwd=around.world.cwd, home=around.world.home)
-    chosen = model_for(setup, around.world, around.model)
-    if isinstance(chosen.model, NoModel):
-        return None, chosen.model.because if chosen.model.wrong else ""
-    return chosen.model, ""

@@ -1,17 +1,16 @@
-"""What was chosen becomes what is shown: read, looked into, cut, dated, with who said it, and charged."""
+"""What was chosen becomes what is shown: read, checked, cut, dated, with who said it, and charged."""
 
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from types import MappingProxyType
 from zlib import crc32
 
 from memdir.conversation.receipts import NamedMemory, Receipt, ShownMemory, receipt_query
-from memdir.conversation.state import Conversation, Share
+from memdir.conversation.state import Share
 from memdir.disk.files import Folder
-from memdir.errors import Cancelled, Conflict, LockTimeout, MemdirError
+from memdir.errors import Conflict, LockTimeout, MemdirError
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import (
     Header,
@@ -24,8 +23,8 @@ from memdir.memories.topic import (
     topic_from,
 )
 from memdir.recall.lexical.corpus import NO_TIME
-from memdir.recall.superseded import without_replaced
-from memdir.recall.turn import Late, Limits, RecallTurn, run_within
+from memdir.recall.limits import Late, RecallTurn
+from memdir.recall.precedence import newer_topics
 from memdir.text.clip import TextClip, clip_text
 from memdir.text.fast_escape import fast_escape
 from memdir.text.frontmatter.header import parse, quote
@@ -39,10 +38,7 @@ __all__ = [
     "content_mark",
     "is_checkable",
     "join_blocks",
-    "likely_lines",
-    "line_of",
     "rebuild",
-    "said_by",
     "shown_text",
     "who_said",
 ]
@@ -54,60 +50,34 @@ _LONGEST_DESCRIPTION = 200
 _SOURCES = frozenset({"user", "assistant", "tool", "import", "team"})
 _ACTORS = frozenset({"host", "extractor", "dream", "sync"})
 
+_LEAST_WAIT = 0.05
+"""Seconds that a conversation's record is waited for even when the time is up: it is held for less."""
+
+_CHECKING = 0.8
+"""Share of the time left that may go into checking claims: what was found still has to be shown."""
+
+_LINE = "line-"
+"""Begins the mark of a memory of which only a line was shown: it may still be shown in full."""
+
+_SIGNS = (
+    r"[`/~#$]|\]\(|20\d\d|\w\.\w|(?<![\w.])\.\w|\w\(|::|->|\w_\w|(?<!\w)_\w|[a-z0-9][A-Z]"  # code, years
+    r"|[Ff]ile\b|makefile|CODEOWNERS|LICENSE|CHANGELOG"
+    r"|(?:npm|pnpm|yarn|bun|make|just|uv|poetry|pdm|rye|hatch|cargo) \S"
+    r"|--[a-z]|[a-z0-9]-[a-z0-9]+-[a-z0-9]|\d{4}|\w:\w"  # options, names, ports, images
+    r"|[\"\u201c]|(?i:tests?|specs?|it|describe|scenario|case)\b[^.\n]{0,12}'"  # titles of tests
+    r"|(?:is|are|stays|remains|defaults|was|set|fixed|pinned|capped|limited|kept|now|to|at|=) \d"  # values
+)
+
+
+def is_checkable(topic: Topic) -> bool:
+    """Return whether a memory may claim anything about a project; a text without these signs does not."""
+    header = topic.header
+    return bool(header.expires or re.search(_SIGNS, f"{header.description}\n{topic.body}"))
+
 
 def content_mark(data: bytes) -> str:
     """Return a short mark that changes with the content of a file."""
     return f"{len(data):x}-{crc32(data):08x}"
-
-
-def join_blocks(blocks: Sequence[str]) -> str:
-    """Return the blocks as one text; each takes its own length and a line end of the budget."""
-    return "".join([f"{one}\n" for one in blocks])
-
-
-def said_by(actor: str, source: str, claim: str) -> str:
-    """Return in words whose words a memory is: as history knows it, or as its header merely claims."""
-    if source in _SOURCES:
-        who = _TEXTS.fill_escaped(f"who_{source}")
-        return _TEXTS.fill_escaped("who_through", who=who, actor=actor) if actor in _ACTORS else who
-    if claim in _SOURCES:
-        return _TEXTS.fill_escaped("who_claimed", who=_TEXTS.fill_escaped(f"who_{claim}"))
-    return _TEXTS.fill_escaped("who_unknown")
-
-
-def block_of(
-    topic: Topic, path: str, days: int, who: str, findings: Sequence[str], *, max_lines: int, max_bytes: int
-) -> str:
-    """Return a memory as one block of structure; its own text, cut, is all after the first blank line."""
-    excerpt = _excerpt(shown_text(topic), max_lines, max_bytes)
-    place = Prose(fast_escape(quote(path)))
-    notes = [
-        freshness_note(days),
-        *[" ".join(fast_escape(finding).split()) for finding in findings],
-        _TEXTS.fill_escaped("cut", path=place) if excerpt.cut else "",
-    ]
-    return _TEXTS.fill_escaped(
-        "memory",
-        path=place,
-        kind=Prose(fast_escape(topic.header.kind or "none")),
-        name=Prose(_shown_name(topic.header.name)),
-        age=age_in_words(days),
-        who=Prose(who),
-        notes=Prose("\n".join(filter(None, notes))),
-        body=Prose(excerpt.text),
-    )
-
-
-def line_of(topic: Topic, path: str) -> Prose:
-    """Return one line about a memory: its name, what it is about, and where it lies."""
-    about = " ".join((topic.header.description or shown_text(topic)).split())[:_LONGEST_DESCRIPTION]
-    name, place = Prose(_shown_name(topic.header.name)), Prose(fast_escape(quote(path)))
-    return _TEXTS.fill_escaped("likely_line", name=name, description=about, path=place)
-
-
-def likely_lines(lines: Sequence[str]) -> Prose:
-    """Return such lines under their sentence."""
-    return _TEXTS.fill_escaped("likely", lines=Prose("\n".join(lines)))
 
 
 def shown_text(topic: Topic) -> str:
@@ -116,18 +86,51 @@ def shown_text(topic: Topic) -> str:
 
 
 def who_said(topic: Topic, known: Provenance | None) -> str:
-    """Return in words whose words a memory is."""
-    if known is None:
-        return said_by("", "", _claimed_source(topic))
-    if known.person:
+    """Return in words who said a memory: as history knows it, or as its header merely claims."""
+    if known is not None and known.person:
         person = Prose(fast_escape(quote(known.person[:_LONGEST_NAME])))
         return _TEXTS.fill_escaped("who_person", person=person, day=known.sent)
-    return said_by(known.actor, known.source, _claimed_source(topic))
+    if known is not None and known.source in _SOURCES:
+        who = _TEXTS.fill_escaped(f"who_{known.source}")
+        through = known.actor in _ACTORS
+        return _TEXTS.fill_escaped("who_through", who=who, actor=known.actor) if through else who
+    claim = parse(topic.text).metadata.get("source", "")  # which anybody may write
+    if claim in _SOURCES:
+        return _TEXTS.fill_escaped("who_claimed", who=_TEXTS.fill_escaped(f"who_{claim}"))
+    return _TEXTS.fill_escaped("who_unknown")
 
 
-def _claimed_source(topic: Topic) -> str:
-    """Return whom the header names as the source: a claim, which anybody may write."""
-    return parse(topic.text).metadata.get("source", "")
+def block_of(topic: Topic, path: str, row: ShownMemory, *, max_lines: int, max_bytes: int) -> str:
+    """Return a memory as one block of structure; its own text, cut, is all after the first blank line."""
+    excerpt = _excerpt(shown_text(topic), max_lines, max_bytes)
+    place = Prose(fast_escape(quote(path)))
+    notes = [
+        freshness_note(row.days),
+        *[" ".join(fast_escape(finding).split()) for finding in row.findings],
+        _TEXTS.fill_escaped("cut", path=place) if excerpt.cut else "",
+    ]
+    return _TEXTS.fill_escaped(
+        "memory",
+        path=place,
+        kind=Prose(fast_escape(topic.header.kind or "none")),
+        name=_shown_name(topic),
+        age=age_in_words(row.days),
+        who=Prose(row.who),
+        notes=Prose("\n".join(filter(None, notes))),
+        body=Prose(excerpt.text),
+    )
+
+
+def _line_of(topic: Topic, path: str) -> Prose:
+    """Return one line about a memory: its name, what it is about, and where it lies."""
+    about = " ".join((topic.header.description or shown_text(topic)).split())[:_LONGEST_DESCRIPTION]
+    place = Prose(fast_escape(quote(path)))
+    return _TEXTS.fill_escaped("likely_line", name=_shown_name(topic), description=about, path=place)
+
+
+def _shown_name(topic: Topic) -> Prose:
+    """Return the name in quotes that it cannot close: what follows in the line is not the memory's to say."""
+    return Prose(fast_escape(quote(topic.header.name[:_LONGEST_NAME])))
 
 
 def _excerpt(body: str, max_lines: int, max_bytes: int) -> TextClip:
@@ -142,51 +145,53 @@ def _excerpt(body: str, max_lines: int, max_bytes: int) -> TextClip:
         room = min(room - 1, room * max_bytes // size)  # escaping made it longer
 
 
-def _shown_name(name: str) -> str:
-    """Return the name in quotes that it cannot close: what follows in the line is not the memory's to say."""
-    return fast_escape(quote(name[:_LONGEST_NAME]))
+def _likely_lines(lines: Sequence[str]) -> Prose:
+    """Return lines about likely memories under their sentence."""
+    return _TEXTS.fill_escaped("likely", lines=Prose("\n".join(lines)))
 
 
-_LEAST_WAIT = 0.05
-"""Seconds that a conversation's record is waited for even when the time is up: it is held for less."""
+def join_blocks(blocks: Sequence[str], lines: Sequence[str] = ()) -> str:
+    """Return blocks, and lines under their sentence, as one text.
 
-_CHECKING = 0.8
-"""Share of the time left that may go into checking claims: what was found still has to be shown."""
+    Each takes its own length and a line end of the budget.
+    """
+    return "".join([f"{one}\n" for one in (*blocks, *([_likely_lines(lines)] if lines else []))])
 
 
 @value_class(frozen=True, slots=True)
 class RecallOutput:
     """What a conversation is shown, and why not the rest of what was chosen."""
 
-    blocks: tuple[str, ...]
-    """What is shown of each."""
-    shown: tuple[ShownMemory, ...]
+    blocks: dict[ShownMemory, str]
+    """What is shown in full."""
+    lines: dict[NamedMemory, str]
+    """What is shown as one line each."""
     cuts: dict[str, str]
-    named: tuple[NamedMemory, ...] = ()
-    """Those of which one line is shown."""
-    lines: str = ""
-    """These lines under their sentence."""
+    """Why not, by file."""
 
     @property
     def text(self) -> str:
         """All of it as one text."""
-        return join_blocks([*self.blocks, *filter(None, [self.lines])])
+        return join_blocks([*self.blocks.values()], [*self.lines.values()])
 
 
 @value_class(frozen=True, slots=True)
-class _Read:
+class _MemoryFile:
     topic: Topic
     status: os.stat_result
     mark: str
 
+    @property
+    def file(self) -> str:
+        return self.topic.header.file
+
 
 @value_class(frozen=True, slots=True)
 class Surfacer:
-    """Shows memories of one directory to one conversation."""
+    """Shows memories of one directory in one turn."""
 
     memories: MemoryDir
-    conversation: Conversation
-    limits: Limits
+    turn: RecallTurn
     writer_of: Callable[[str, os.stat_result], Provenance | None]
     """Who wrote the file with this stat through memdir."""
     findings: Callable[[Topic, float], Sequence[str]]
@@ -194,7 +199,7 @@ class Surfacer:
 
     def already_shown(self) -> tuple[set[str], set[str]]:
         """Return the files that this conversation was shown as they now are: in full, and as a line."""
-        before, shown, named = self.conversation.shown_marks(), set[str](), set[str]()
+        before, shown, named = self.turn.conversation.shown_marks(), set[str](), set[str]()
         if not before:
             return shown, named
         with self.memories.open_folder() as folder:
@@ -202,65 +207,55 @@ class Surfacer:
                 with suppress(OSError):
                     now = content_mark(folder.read(file)[0]) if folder else ""
                     shown |= {file} if mark == now else set()
-                    named |= {file} if mark == _line_mark(now) else set()
+                    named |= {file} if mark == _LINE + now else set()
         return shown, named
 
     def surface(
         self,
-        turn: RecallTurn,
         chosen: Sequence[Header],
+        likely: Sequence[Header],
+        older: Mapping[str, tuple[str, ...]],
         now: datetime,
-        likely: Sequence[Header] = (),
-        older: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     ) -> RecallOutput:
         """Return what is shown of these, and of the likely in lines; it counts as shown from here on.
 
         `older` is what is said of memories that were left out for one of these, by its file.
         """
-        cuts: dict[str, str] = {}
-        blocks: dict[ShownMemory, str] = {}
+        cuts, blocks, limits = dict[str, str](), dict[ShownMemory, str](), self.turn.limits
         read = self._read(chosen, cuts)
-        left_out, replaced = without_replaced([one.topic for one in read])
-        cuts |= left_out
-        read = [one for one in read if one.topic.header.file not in left_out]
-        for one, (who, findings) in zip(read, self._check_in_time(turn, read), strict=True):
-            header = one.topic.header
-            notes = (*older.get(header.file, ()), *replaced[header.file], *findings)
-            row = ShownMemory(header.file, one.mark, days_old(header.saved_at, now), who, notes)
+        contradicted, replaced = newer_topics([one.topic for one in read])
+        cuts |= contradicted
+        read = [one for one in read if one.file not in contradicted]
+        for one, (who, findings) in zip(read, self._check(read), strict=True):
+            notes = (*older.get(one.file, ()), *replaced[one.file], *findings)
+            row = ShownMemory(one.file, one.mark, days_old(one.topic.header.saved_at, now), who, notes)
             try:
-                path, size = self.memories.full_path(header.file), self.limits
-                blocks[row] = block_of(
-                    one.topic, path, row.days, who, notes, max_lines=size.lines, max_bytes=size.bytes
-                )
+                path = self.memories.full_path(one.file)
+                size = {"max_lines": limits.lines, "max_bytes": limits.bytes}
+                blocks[row] = block_of(one.topic, path, row, **size)
             except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
-                cuts[header.file] = f"it could not be shown: {_error_text(error)}"
-        lines = self._lines(likely, cuts)
-        cuts |= self._charge(turn, blocks, lines)
-        kept = {row: text for row, text in blocks.items() if row.file not in cuts}
-        named = {row: text for row, text in lines.items() if row.file not in cuts}
-        under = likely_lines(list(named.values())) if named else ""
-        return RecallOutput(tuple(kept.values()), tuple(kept), cuts, tuple(named), under)
-
-    def _lines(self, likely: Sequence[Header], cuts: dict[str, str]) -> dict[NamedMemory, str]:
-        """Return one line of each of these that can be read."""
-        return {
-            NamedMemory(one.topic.header.file, _line_mark(one.mark)): line_of(
-                one.topic, self.memories.full_path(one.topic.header.file)
-            )
+                cuts[one.file] = f"it could not be shown: {_error_text(error)}"
+        lines: dict[NamedMemory, str] = {
+            NamedMemory(one.file, _LINE + one.mark): _line_of(one.topic, self.memories.full_path(one.file))
             for one in self._read(likely, cuts)
         }
+        cuts |= self._charge(blocks, lines)
+        return RecallOutput(
+            {row: text for row, text in blocks.items() if row.file not in cuts},
+            {row: text for row, text in lines.items() if row.file not in cuts},
+            cuts,
+        )
 
-    def _read(self, chosen: Sequence[Header], cuts: dict[str, str]) -> list[_Read]:
-        found: list[_Read] = []
+    def _read(self, chosen: Sequence[Header], cuts: dict[str, str]) -> list[_MemoryFile]:
+        """Return those that can be read and say something; note why not the others."""
+        found: list[_MemoryFile] = []
         with self.memories.open_folder() as folder:
             for header in chosen:
                 try:
-                    one = _read(folder, header.file)
-                except OSError as error:
-                    cuts[header.file] = f"it could not be read: {error.strerror or error}"
-                    continue
+                    one = _read_file(folder, header.file)
                 except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
-                    cuts[header.file] = f"it could not be read: {_error_text(error)}"
+                    why = (error.strerror or error) if isinstance(error, OSError) else _error_text(error)
+                    cuts[header.file] = f"it could not be read: {why}"
                     continue
                 if shown_text(one.topic):
                     found.append(one)
@@ -268,53 +263,48 @@ class Surfacer:
                     cuts[header.file] = "it is empty"
         return found
 
-    def _check_in_time(self, turn: RecallTurn, read: Sequence[_Read]) -> list[tuple[str, tuple[str, ...]]]:
-        """Find out who said each and whether it still holds, beside us: the prompt waits no longer for it."""
-        who, found = dict[int, str](), dict[int, tuple[str, ...]]()
+    def _check(self, read: Sequence[_MemoryFile]) -> list[tuple[str, tuple[str, ...]]]:
+        """Return who said each and what checking its claims finds, as far as the prompt has time for it."""
+        turn, who, found = self.turn, dict[str, str](), dict[str, tuple[str, ...]]()
+
+        def look_up() -> None:
+            for one in read:
+                with _note_errors(turn, one.file, "who wrote it was not looked up"):
+                    who[one.file] = who_said(one.topic, self.writer_of(one.file, one.status))
+            for number, one in enumerate(read):
+                seconds = _CHECKING * turn.seconds_left() / (len(read) - number)
+                with _note_errors(turn, one.file, "its claims were not checked"):
+                    found[one.file] = tuple(self.findings(one.topic, seconds))
+
         try:
             if read:
-                run_within(
-                    turn.seconds_left(),
-                    turn.timer,
-                    lambda: self._check_memories(turn, read, who, found),
-                    turn.called_off,
-                )
+                turn.run(look_up, turn.seconds_left())
         except Late:
             turn.fallbacks.append(f"not everything was looked up about what is shown: {NO_TIME}")
             turn.unfinished = True
-        unknown = _TEXTS.fill_escaped("who_unchecked")
-        for n, one in enumerate(read):
-            if n not in found and is_checkable(one.topic):
-                found[n] = (_TEXTS.fill_escaped("unchecked"),)
-        return [(who.get(n, unknown), found.get(n, ())) for n in range(len(read))]
+        unknown, unchecked = _TEXTS.fill_escaped("who_unchecked"), (_TEXTS.fill_escaped("unchecked"),)
+        return [
+            (
+                who.get(one.file, unknown),
+                found.get(one.file, unchecked if is_checkable(one.topic) else ()),
+            )
+            for one in read
+        ]
 
-    def _check_memories(
-        self, turn: RecallTurn, read: Sequence[_Read], who: dict[int, str], found: dict[int, tuple[str, ...]]
-    ) -> None:
-        for number, one in enumerate(read):
-            with _note_errors(turn, one, "who wrote it was not looked up"):
-                who[number] = who_said(one.topic, self.writer_of(one.topic.header.file, one.status))
-        for number, one in enumerate(read):
-            seconds = _CHECKING * turn.seconds_left() / (len(read) - number)
-            with _note_errors(turn, one, "its claims were not checked"):
-                found[number] = tuple(self.findings(one.topic, seconds))
-
-    def _charge(
-        self, turn: RecallTurn, blocks: dict[ShownMemory, str], lines: dict[NamedMemory, str]
-    ) -> dict[str, str]:
+    def _charge(self, blocks: dict[ShownMemory, str], lines: dict[NamedMemory, str]) -> dict[str, str]:
         """Charge what is shown to the conversation; return what it may not be shown."""
-        if turn.called_off.is_set():
-            raise Cancelled("The recall was called off.")
+        turn = self.turn
+        turn.check()
         shares = [
             Share(row.file, row.mark, len(join_blocks([text]).encode())) for row, text in blocks.items()
         ]
-        frame = len(join_blocks([likely_lines([])]).encode()) if lines else 0
+        frame = len(join_blocks([_likely_lines([])]).encode()) if lines else 0
         for row, text in lines.items():  # the first line pays for the sentence above all of them
             shares.append(Share(row.file, row.mark, len(join_blocks([text]).encode()) + frame))
             frame = 0
         try:
             wait = max(turn.seconds_left(), _LEAST_WAIT)
-            return self.conversation.take(shares, self.limits.session_bytes, seconds=wait)
+            return turn.conversation.take(shares, turn.limits.session_bytes, seconds=wait)
         except LockTimeout:
             busy = "another process kept the record of this conversation locked"
             return {share.file: busy for share in shares}
@@ -324,72 +314,43 @@ class Surfacer:
 
 
 def rebuild(memories: MemoryDir, receipt: Receipt) -> str:
-    """Return the very text that a recall gave, from its receipt and the files as they were then."""
+    """Return the very text that a recall gave, from its receipt and the files as they were then.
+
+    When a file changed since, this raises a `Conflict`.
+    """
+    size = {"max_lines": receipt.max_lines, "max_bytes": receipt.max_bytes}
+    rows: list[ShownMemory | NamedMemory] = [*receipt.shown, *receipt.named]
+    blocks, lines = list[str](), list[str]()
     with memories.open_folder() as folder:
-        blocks = [
-            block_of(
-                _read_unchanged(folder, row).topic,
-                memories.full_path(row.file),
-                row.days,
-                row.who,
-                row.findings,
-                max_lines=receipt.max_lines,
-                max_bytes=receipt.max_bytes,
-            )
-            for row in receipt.shown
-        ]
-        lines = [
-            line_of(_read_unchanged(folder, row).topic, memories.full_path(row.file)) for row in receipt.named
-        ]
-    return join_blocks([*blocks, *([likely_lines(lines)] if lines else [])])
+        for row in rows:
+            one, path = None, memories.full_path(row.file)
+            with suppress(OSError):
+                one = _read_file(folder, row.file)
+            if one is None or row.mark not in {one.mark, _LINE + one.mark}:
+                raise Conflict(f"{row.file} changed after this recall. `memdir history` shows how.")
+            if isinstance(row, ShownMemory):
+                blocks.append(block_of(one.topic, path, row, **size))
+            else:
+                lines.append(_line_of(one.topic, path))
+    return join_blocks(blocks, lines)
 
 
-def _read_unchanged(folder: Folder | None, row: ShownMemory | NamedMemory) -> _Read:
-    """Read a file that is as it was when it was shown; else a `Conflict`."""
-    with suppress(OSError):
-        one = _read(folder, row.file)
-        if row.mark in {one.mark, _line_mark(one.mark)}:
-            return one
-    raise Conflict(f"{row.file} changed after this recall. `memdir history` shows how.")
-
-
-@contextmanager
-def _note_errors(turn: RecallTurn, one: _Read, what: str) -> Iterator[None]:
-    """Note what went wrong with one memory: whatever it is, it costs no other."""
-    try:
-        yield
-    except Exception as error:  # noqa: BLE001 - see above
-        turn.fallbacks.append(f"{one.topic.header.file}: {what}: {_error_text(error)}")
-
-
-def _error_text(error: Exception) -> str:
-    return receipt_query(str(error) if isinstance(error, MemdirError) else f"{type(error).__name__}: {error}")
-
-
-def _read(folder: Folder | None, file: str) -> _Read:
+def _read_file(folder: Folder | None, file: str) -> _MemoryFile:
     if folder is None:
         raise FileNotFoundError(file)
     data, status = folder.read(file)
     topic = topic_from(file, data.decode("utf-8", "replace"), saved_time(status.st_mtime_ns))
-    return _Read(topic, status, content_mark(data))
+    return _MemoryFile(topic, status, content_mark(data))
 
 
-def _line_mark(mark: str) -> str:
-    """Return the mark of a memory of which only a line was shown: it may still be shown in full."""
-    return f"line-{mark}"
+@contextmanager
+def _note_errors(turn: RecallTurn, file: str, what: str) -> Iterator[None]:
+    """Note what went wrong with one memory: whatever it is, it costs no other."""
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - see above
+        turn.fallbacks.append(f"{file}: {what}: {_error_text(error)}")
 
 
-def is_checkable(topic: "Topic") -> bool:
-    """Say whether a memory may claim anything about a project; a text without these signs does not."""
-    header = topic.header
-    return bool(header.expires or re.search(_SIGNS, f"{header.description}\n{topic.body}"))
-
-
-_SIGNS = (
-    r"[`/~#$]|\]\(|20\d\d|\w\.\w|(?<![\w.])\.\w|\w\(|::|->|\w_\w|(?<!\w)_\w|[a-z0-9][A-Z]"  # code, years
-    r"|[Ff]ile\b|makefile|CODEOWNERS|LICENSE|CHANGELOG"
-    r"|(?:npm|pnpm|yarn|bun|make|just|uv|poetry|pdm|rye|hatch|cargo) \S"
-    r"|--[a-z]|[a-z0-9]-[a-z0-9]+-[a-z0-9]|\d{4}|\w:\w"  # options, names, ports, images
-    r"|[\"\u201c]|(?i:tests?|specs?|it|describe|scenario|case)\b[^.\n]{0,12}'"  # titles of tests
-    r"|(?:is|are|stays|remains|defaults|was|set|fixed|pinned|capped|limited|kept|now|to|at|=) \d"  # values
-)
+def _error_text(error: Exception) -> str:
+    return receipt_query(str(error) if isinstance(error, MemdirError) else f"{type(error).__name__}: {error}")

@@ -1,20 +1,24 @@
 """A memory directory whose ranking is written down in the test, and a recaller on it."""
 
+import os
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from time import monotonic
 
+from memdir.config.world import World
 from memdir.conversation.receipts import Receipt, Receipts
 from memdir.conversation.state import Conversation
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Provenance, Topic
+from memdir.models.build import ModelChoice, NoModel
 from memdir.models.protocol import Model
-from memdir.recall.rank import Best, Ranked
+from memdir.recall.fusion import Ranked
+from memdir.recall.limits import Limits
+from memdir.recall.ranker import Ranking
 from memdir.recall.recaller import Recaller
-from memdir.recall.turn import Limits
+from memdir.recall.semantic.vectors import VectorStore
 
-__all__ = ["NOW", "Place"]
+__all__ = ["NOW", "Place", "PlacedRecaller"]
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
 GOOD, LIKELY = 0.5, 0.4
@@ -48,31 +52,53 @@ class Place:
         known: Provenance | None = None,
         no_model: str = "",
         off: str = "",
-    ) -> Recaller:
-        memories = MemoryDir(str(self.directory), str(self.state))
-
-        def best(query: str, *_: object) -> Best:
-            self.asked.append(query)
-            ranked = [
-                Ranked(one, self.scores.get(one.file, 0.0), 1.0, self.semantic) for one in memories.scan()
-            ]
-            ranked.sort(key=lambda one: (-one.score, one.header.file))
-            return Best(ranked, len(ranked), sum(one.semantic is None for one in ranked))
-
-        return Recaller(
-            memories,
+    ) -> "PlacedRecaller":
+        limits = limits or Limits(budget=20.0, model_budget=20.0, certain=GOOD, likely=LIKELY)
+        nobody = NoModel(no_model, wrong=bool(no_model))
+        found = PlacedRecaller(
+            [_Directory(MemoryDir(str(self.directory), str(self.state)))],
             Conversation(str(self.state), session),
-            session,
-            best,
-            lambda _, __: known,
-            findings,
-            lambda: NOW,
-            monotonic,
-            limits or Limits(budget=20.0, model_budget=20.0, certain=GOOD, likely=LIKELY),
-            model,
-            no_model,
-            off,
+            World({}, "/", "/", lambda: NOW, session),
+            limits,
+            choice=ModelChoice(model or nobody),
+            off=off,
         )
+        found.ranks, found.finds, found.wrote = self._ranking, findings, lambda _: known
+        return found
+
+    def _ranking(self, query: str) -> Ranking:
+        self.asked.append(query)
+        memories = MemoryDir(str(self.directory), str(self.state))
+        ranked = [Ranked(one, self.scores.get(one.file, 0.0), 1.0, self.semantic) for one in memories.scan()]
+        ranked.sort(key=lambda one: (-one.score, one.header.file))
+        return Ranking(ranked, len(ranked), sum(one.semantic is None for one in ranked))
 
     def receipts(self) -> list[Receipt]:
         return Receipts(str(self.state)).all()
+
+
+class PlacedRecaller(Recaller):
+    """A recaller whose ranking, writers and findings are written down in the test."""
+
+    ranks: Callable[[str], Ranking]
+    finds: Callable[[Topic, float], Sequence[str]]
+    wrote: Callable[[str], Provenance | None]
+
+    def ranking(self, query: str, *_: object) -> Ranking:
+        return self.ranks(query)
+
+    def findings(self, topic: Topic, seconds: float) -> Sequence[str]:
+        return self.finds(topic, seconds)
+
+    def writer_of(self, file: str, _: os.stat_result) -> Provenance | None:
+        return self.wrote(file)
+
+
+class _Directory:
+    """A directory without vectors."""
+
+    def __init__(self, memories: MemoryDir) -> None:
+        self.memories, self.vectors = memories, VectorStore(memories, "/nowhere")
+
+    def writer_of(self, _: str) -> Provenance | None:
+        return None

@@ -5,10 +5,12 @@ from threading import Event
 import pytest
 from tests.unit.recall.place import Place
 
+from memdir.conversation.state import Conversation
+from memdir.errors import Cancelled
 from memdir.models.vendors.scripted import Hang, ScriptedModel
+from memdir.recall.limits import Late, Limits, RecallTurn
 from memdir.recall.prefetch import Prefetch
 from memdir.recall.recaller import Recaller
-from memdir.recall.turn import Late, Limits, run_within
 
 QUERY = "how do we deploy"
 
@@ -81,19 +83,24 @@ def test_an_error_reaches_whoever_takes_the_result() -> None:
         prefetch.result(20)
 
 
+def ticking() -> RecallTurn:
+    """Return a turn whose clock goes on with each look."""
+    ticks = iter(range(1_000_000))
+    return RecallTurn(QUERY, Limits(), Conversation("", ""), 1e9, lambda: next(ticks))
+
+
 def test_work_in_time_gives_its_result_or_its_error() -> None:
-    ticks = iter(range(1_000))
-    assert run_within(1_000, lambda: next(ticks), lambda: 7, Event()) == 7
+    turn = ticking()
+    assert turn.run(lambda: 7, 1_000) == 7
     with pytest.raises(KeyError):
-        run_within(1_000, lambda: next(ticks), lambda: dict[str, int]()["x"], Event())
+        turn.run(lambda: dict[str, int]()["x"], 1_000)
 
 
 def test_work_that_is_late_or_no_longer_wanted_is_left_behind() -> None:
-    stop, called_off = Event(), Event()
-    ticks = iter(range(1_000_000))
+    stop, turn = Event(), ticking()
     with pytest.raises(Late):
-        run_within(3, lambda: next(ticks), lambda: stop.wait(20), Event())
-    called_off.set()
-    with pytest.raises(Late):
-        run_within(1e9, lambda: next(ticks), lambda: stop.wait(20), called_off)
+        turn.run(lambda: stop.wait(20), 3)
+    turn.called_off.set()
+    with pytest.raises(Cancelled):
+        turn.run(lambda: stop.wait(20), 1e9)
     stop.set()

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 from threading import Event
+from time import monotonic
 
 import pytest
 from tests.unit.conversation.charged import spent
@@ -12,14 +13,14 @@ from tests.unit.recall.rendered import blocks
 from memdir.config.enabled import memory_enabled
 from memdir.config.keys import KEYS
 from memdir.config.settings import Settings
-from memdir.conversation.receipts import Receipts
+from memdir.conversation.receipts import Receipts, ShownMemory
 from memdir.conversation.state import Conversation
 from memdir.errors import Conflict, HistoryError
 from memdir.memories.topic import Provenance, Topic
 from memdir.recall import surface as showing
-from memdir.recall.rank import Best
-from memdir.recall.surface import block_of, rebuild
-from memdir.recall.turn import MOST_FILES, Limits, RecallTurn
+from memdir.recall.limits import MOST_FILES, Limits, RecallTurn
+from memdir.recall.ranker import Ranking
+from memdir.recall.surface import Surfacer, block_of, rebuild
 from memdir.text.value import replace
 
 QUERY = "how do we deploy"
@@ -112,9 +113,10 @@ def test_an_unreadable_memory_costs_only_itself(place: Place) -> None:
     recaller = place.recaller()
     ranked = recaller.rank(QUERY)
     (place.directory / "a.md").unlink()
-    turn = RecallTurn(QUERY, 5, seconds=20, timer=recaller.timer)
-    output = recaller.surfacer.surface(turn, [one.header for one in ranked], NOW)
-    assert [row.file for row in output.shown] == ["b.md", "c.md"]
+    turn = RecallTurn(QUERY, recaller.limits, recaller.conversation, 20, monotonic)
+    surfacer = Surfacer(recaller.memories, turn, recaller.writer_of, recaller.findings)
+    output = surfacer.surface([one.header for one in ranked], [], {}, NOW)
+    assert [row.file for row in output.blocks] == ["b.md", "c.md"]
     assert "could not be read" in output.cuts["a.md"]
 
 
@@ -157,7 +159,8 @@ def test_who_wrote_a_memory_is_called_unknown_only_when_it_was_looked_up(place: 
         stop.wait(20)
         return Provenance()
 
-    recaller = replace(place.recaller(limits=Limits(budget=0.3)), writer_of=slow)
+    recaller = place.recaller(limits=Limits(budget=0.3))
+    recaller.wrote = slow
     recall = recaller.recall(QUERY)
     stop.set()
     assert {one.who for one in blocks(recall.text)} == {"who wrote it was not looked up"}
@@ -168,20 +171,22 @@ def test_who_wrote_a_memory_is_called_unknown_only_when_it_was_looked_up(place: 
 def test_a_ranking_that_takes_too_long_is_left_behind(place: Place) -> None:
     stop = Event()
 
-    def slow(*_: object) -> Best:
+    def slow(_: str) -> Ranking:
         stop.wait(20)
-        return Best([], 0, 0)
+        return Ranking([], 0, 0)
 
-    recall = replace(place.recaller(limits=Limits(budget=0.1)), best=slow).recall(QUERY)
+    recaller = place.recaller(limits=Limits(budget=0.1))
+    recaller.ranks = slow
+    recall = recaller.recall(QUERY)
     stop.set()
     assert (recall.files, recall.unfinished) == ((), True)
     assert place.receipts()[0].because == "the memories were not ranked: no time was left"
 
 
 def test_what_a_ranking_had_no_time_for_is_told_and_done_later(place: Place) -> None:
-    recaller = replace(
-        place.recaller(), lacks=lambda _: ["1 of 3 memories were not ranked: no time was left"]
-    )
+    recaller = place.recaller()
+    ranks, late = recaller.ranks, ("1 of 3 memories were not ranked: no time was left",)
+    recaller.ranks = lambda query: replace(ranks(query), limitations=late)
     recall = recaller.recall(QUERY)
     assert (recall.files, recall.unfinished) == (("a.md", "b.md"), True)
     assert recall.receipt.fallbacks == ("1 of 3 memories were not ranked: no time was left",)
@@ -212,7 +217,7 @@ def test_a_memory_that_cannot_be_shown_leaves_room_for_the_others(
     def broken(topic: Topic, *_: object, **__: object) -> str:
         if topic.header.file == "a.md":
             raise IndexError("string index out of range")
-        return block_of(topic, "x", 0, "", (), max_lines=9, max_bytes=99)
+        return block_of(topic, "x", ShownMemory("x", "", 0, ""), max_lines=9, max_bytes=99)
 
     monkeypatch.setattr(showing, "block_of", broken)
     recall = place.recaller().recall(QUERY)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdir.recall.lexical.statistics import Overlap
+from memdir.recall.lexical.bm25 import Overlap
 from memdir.recall.relevance import Evidence, PromptSigns, features, judge, nearness
 
 CLOSE, FAR = (0.45, 0.5, 0.5), (0.05, 0.1, 0.05)
@@ -25,25 +25,25 @@ def test_what_shares_the_words_of_a_prompt_helps_and_what_shares_none_does_not()
     much, little, none = judge(
         PROMPT, [evidence(), evidence(0.05, overlap=Overlap(0.1, 1.0, 0.0, 1), name="x"), evidence(0.0)]
     )
-    assert much.probability > 0.5 > little.probability > none.probability == 0.0
+    assert much[0] > 0.5 > little[0] > none[0] == 0.0
 
 
 def test_meaning_counts_where_there_are_vectors() -> None:
     none = Overlap()
     close, far = judge(PROMPT, [evidence(0.0, CLOSE, none), evidence(0.0, FAR, none)])
-    assert close.probability > far.probability
+    assert close[0] > far[0]
     silent = PromptSigns(TEXT, TERMS, [0.0, 0.0], PROMPT.near, 1.0)
-    assert judge(silent, [evidence(0.0, CLOSE, none)])[0].probability < close.probability
+    assert judge(silent, [evidence(0.0, CLOSE, none)])[0][0] < close[0]
 
 
 def test_what_decided_most_is_told_in_words_with_its_weight() -> None:
     (close,), (far,) = (judge(PROMPT, [evidence(near=near)]) for near in (CLOSE, FAR))
-    parts = dict(reason.rsplit(" ", 1) for reason in close.reasons)
+    parts = dict(reason.rsplit(" ", 1) for reason in close[1])
     assert len(parts) == 3
     sizes = [abs(float(size)) for size in parts.values()]
     assert sizes == sorted(sizes, reverse=True)
     assert float(parts["nearness in meaning"]) > 0
-    assert float(dict(reason.rsplit(" ", 1) for reason in far.reasons)["nearness in meaning"]) < 0
+    assert float(dict(reason.rsplit(" ", 1) for reason in far[1])["nearness in meaning"]) < 0
 
 
 def test_the_best_leads_the_second_and_all_others_stay_behind_the_best() -> None:

@@ -19,7 +19,7 @@ from memdir.errors import (
 )
 from memdir.models.protocol import Question, Reply, Usage
 from memdir.models.vendors.scripted import Hang, ScriptedModel, Step
-from memdir.recall.turn import Limits
+from memdir.recall.limits import Limits
 
 QUERY = "how do we deploy"
 SLOW = Limits(model_budget=0.1)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.unit.recall.injections import INJECTIONS
 from tests.unit.recall.rendered import Block, blocks
 
+from memdir.conversation.receipts import ShownMemory
 from memdir.memories.topic import Header, Kind, Provenance, Topic, topic_from
 from memdir.recall.surface import block_of, content_mark, join_blocks, who_said
 from memdir.text.escape import escape
@@ -32,8 +33,8 @@ ABOUT = About(PATH, 0, "said by the user")
 
 
 def block(one: Topic, about: About, *, max_lines: int, max_bytes: int) -> str:
-    said = about.path, about.days, about.who, about.findings
-    return block_of(one, *said, max_lines=max_lines, max_bytes=max_bytes)
+    row = ShownMemory(one.header.file, "", about.days, about.who, about.findings)
+    return block_of(one, about.path, row, max_lines=max_lines, max_bytes=max_bytes)
 
 
 def topic(body: str, name: str = "terse", description: str = "No summaries") -> Topic:

@@ -6,6 +6,7 @@ pair of neighbours.
 """
 
 import re
+from functools import cache, lru_cache
 from itertools import pairwise
 from unicodedata import normalize
 
@@ -23,9 +24,6 @@ STOP_WORDS = ENGLISH_STOP_WORDS.union(" ".join(_TABLE["foreign stop words"]).spl
 
 STOP_CHARACTERS = frozenset(_TABLE["stop characters"][0])
 """The same of scripts that put no spaces between words."""
-
-EVERYDAY = frozenset(" ".join(_TABLE["everyday"]).split())
-"""Words of any conversation: they count half, because a small store cannot know how common they are."""
 
 BASES = {form: base for base, forms in rows_of(_TABLE["forms"]).items() for form in forms.split()}
 """Each form with the word it counts as."""
@@ -91,9 +89,6 @@ def _has_vowel(word: str) -> bool:
     return any(letter in "aeiouy" for letter in word)
 
 
-_MOST_KNOWN = 1 << 15
-"""Words remembered with their terms: a store uses a few thousand, and a long process must not grow."""
-
 _LONGEST = 64
 """Characters of a word: beyond that it is data, not a name that anyone asks for."""
 
@@ -107,32 +102,25 @@ _UNSPACED = (
     "\U00020000-\U0003ffff]+"
 )
 
-_known: dict[str, tuple[str, ...]] = {}
-_everyday: set[str] = set()
-
 
 def terms(text: str) -> list[str]:
     """Return the terms of a text in their order, repetitions included."""
     found: list[str] = []
     if not text.isascii():
-        found, text = _unspaced_terms(_fold(text))
-    known = _known
+        # Level what only looks different: wide letters, ligatures, accents; scripts keep their own marks.
+        found, text = _unspaced_terms(normalize("NFC", re.sub(_ACCENTS, "", normalize("NFKD", text))))
     for run in re.findall(_RUN, text):
-        of_run = known.get(run)
-        found += _learn_run(run) if of_run is None else of_run
+        found += _terms_of(run)
     return found
 
 
-def everyday_terms() -> set[str]:
-    """Return the terms that count less: those of words that stand in any conversation."""
-    if not _everyday:
-        _everyday.update(map(stem, EVERYDAY))
-    return _everyday
+@cache
+def everyday_terms() -> frozenset[str]:
+    """Return the terms of words that stand in any conversation.
 
-
-def _fold(text: str) -> str:
-    """Level what only looks different: wide letters, ligatures, accents; scripts keep their own marks."""
-    return normalize("NFC", re.sub(_ACCENTS, "", normalize("NFKD", text)))
+    They count half, because a small store cannot know how common they are.
+    """
+    return frozenset(map(stem, " ".join(_TABLE["everyday"]).split()))
 
 
 def _unspaced_terms(text: str) -> tuple[list[str], str]:
@@ -144,14 +132,9 @@ def _unspaced_terms(text: str) -> tuple[list[str], str]:
     return [term for term in found if not STOP_CHARACTERS.issuperset(term)], re.sub(_UNSPACED, " ", text)
 
 
-def _learn_run(run: str) -> tuple[str, ...]:
-    if len(_known) >= _MOST_KNOWN:
-        _known.clear()
-    _known[run] = found = tuple(_terms_of(run[:_LONGEST]))
-    return found
-
-
+@lru_cache(maxsize=1 << 15)  # a store uses a few thousand words, and a long process must not grow
 def _terms_of(run: str) -> list[str]:
+    run = run[:_LONGEST]
     if run.isalpha() and (run.islower() or run.istitle()):
         return _stems([run])
     steps = run.split(".")

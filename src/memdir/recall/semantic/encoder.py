@@ -1,4 +1,4 @@
-"""The sentence encoder all-MiniLM-L6-v2: one pass gives the vector of a text and those of its pieces.
+"""The sentence encoder all-MiniLM-L6-v2: one forward pass gives the vector of a text and those of its tokens.
 
 A host waits for this module: it does without `typing`.
 """
@@ -6,9 +6,9 @@ A host waits for this module: it does without `typing`.
 from collections.abc import Sequence
 from functools import lru_cache
 
-from memdir.recall.semantic.arrays import array_core
+from memdir.recall.semantic.numpy_core import numpy_core
 from memdir.recall.semantic.weights import ENCODER, weights_at, weights_missing
-from memdir.recall.semantic.wordpiece import Vocabulary, WordPiece, prompt_pieces
+from memdir.recall.semantic.wordpiece import Vocabulary, WordPiece
 from memdir.text.value import replace, value_class
 
 TYPE_CHECKING = False
@@ -23,9 +23,12 @@ if TYPE_CHECKING:
 __all__ = ["WIDTH", "Encoded", "Encoder", "encoder_in"]
 
 WIDTH, _HEADS = 384, 12
-_TINY = 1e-12
+_EPSILON = 1e-12
 _ROOM = 96 * WIDTH
-"""Numbers of weights that are unpacked at a time in a first pass."""
+"""Weights that are unpacked at a time in a first pass."""
+
+_BATCH = 2048
+"""Tokens that share a pass, at most."""
 
 
 @value_class(frozen=True, slots=True)
@@ -33,11 +36,11 @@ class Encoded:
     """One text as vectors of length one."""
 
     mean: "Table"
-    """The text as a whole, WIDTH numbers."""
+    """The mean pooling of all tokens, WIDTH numbers."""
     tokens: "Table"
-    """A row for each piece, without the marks at both ends; of an empty text the first mark alone."""
-    pieces: tuple[int, ...]
-    """The numbers of those pieces in the vocabulary."""
+    """A row for each token, without the marks at both ends; of an empty text the first mark alone."""
+    token_ids: tuple[int, ...]
+    """The numbers of those tokens in the vocabulary."""
     nothing: float = 0.0
     """Of a prompt: how much speaks for showing it nothing."""
 
@@ -62,33 +65,30 @@ class Encoder:
         Private and team memory ask about the same prompt, one after the other: the last one is remembered.
         """
         if self._last is None or self._last[0] != text:
-            self._last = text, self._prompt(text)
+            token_ids = self.tokenizer.prompt_ids(text)
+            found = _pool(self.hidden_states([token_ids])[0], token_ids)
+            if self._nothing is not None:
+                found = replace(found, nothing=float(found.mean @ self._nothing[:-1] + self._nothing[-1]))
+            self._last = text, found
         return self._last[1]
 
-    def _prompt(self, text: str) -> Encoded:
-        pieces = prompt_pieces(self.tokenizer, text)
-        seen = _read_off(self.hidden_states([pieces])[0], pieces)
-        if self._nothing is None:
-            return seen
-        return replace(seen, nothing=float(seen.mean @ self._nothing[:-1] + self._nothing[-1]))
-
-    def encode(self, text: str) -> Encoded:
-        """Return the vectors of one text."""
-        return self.all_encoded([text])[0]
-
-    def all_encoded(self, texts: Sequence[str]) -> list[Encoded]:
-        """Return the vectors of many texts; those with the same number of pieces share a pass."""
-        cut = [self.tokenizer.pieces(text) for text in texts]
+    def encode(self, texts: Sequence[str]) -> list[Encoded]:
+        """Return the vectors of texts; those with the same number of tokens share a pass."""
+        cut = [self.tokenizer.token_ids(text) for text in texts]
+        by_length: dict[int, list[int]] = {}
+        for number, token_ids in enumerate(cut):
+            by_length.setdefault(len(token_ids), []).append(number)
         done: dict[int, Encoded] = {}
-        for group in _length_groups(cut):
-            hidden = self.hidden_states([cut[number] for number in group])
-            for number, states in zip(group, hidden, strict=True):
-                done[number] = _read_off(states, cut[number])
+        for length, numbers in by_length.items():
+            size = max(1, _BATCH // length)
+            for batch in [numbers[at : at + size] for at in range(0, len(numbers), size)]:
+                hidden = self.hidden_states([cut[number] for number in batch])
+                done |= {at: _pool(states, cut[at]) for at, states in zip(batch, hidden, strict=True)}
         return [done[number] for number in range(len(texts))]
 
     def hidden_states(self, rows: Sequence[Sequence[int]], added: "Table | None" = None) -> "Table":
-        """Return the last layer's states, texts by pieces by WIDTH; a vector may be added to each piece."""
-        np = array_core()
+        """Return the last layer's states, texts by tokens by WIDTH; a vector may be added to each token."""
+        np = numpy_core()
         numbers = np.array(rows)
         states = self._words[numbers] * self._scale[numbers][..., None] + self._positions[: numbers.shape[1]]
         if added is not None:
@@ -111,43 +111,46 @@ def _load(path: str) -> Encoder:
 
 
 class _Layer:
-    """One block of the network: self-attention, then a feed-forward network for each piece."""
+    """One block of the network: self-attention, then a feed-forward network for each token."""
 
     def __init__(self, tables: "Tables", at: str) -> None:
-        self._query_key_value = _Linear(tables, f"{at}query key value")
-        self._attention_output = _Linear(tables, f"{at}attention output")
-        self._up = _Linear(tables, f"{at}feed forward up")
-        self._down = _Linear(tables, f"{at}feed forward down")
-        self._first = (tables[f"{at}attention norm"], tables[f"{at}attention norm bias"])
-        self._second = (tables[f"{at}feed forward norm"], tables[f"{at}feed forward norm bias"])
+        self._query_key_value, self._attention_output, self._up, self._down = [
+            _Linear(tables, f"{at}{name}")
+            for name in ("query key value", "attention output", "feed forward up", "feed forward down")
+        ]
+        self._attention_norm, self._feed_forward_norm = [
+            (tables[f"{at}{name} norm"], tables[f"{at}{name} norm bias"])
+            for name in ("attention", "feed forward")
+        ]
 
     def forward(self, states: "Table", room: "Table") -> "Table":
         """Return the states after this layer; weights are unpacked into the room."""
         rows = states.reshape(-1, WIDTH)
-        heads = self._query_key_value.of(rows, room)
-        attended = self._attention_output.of(_self_attention(heads, states.shape), room)
-        rows = _layer_norm(attended + rows, *self._first)
-        wide = _gelu(self._up.of(rows, room))
-        return _layer_norm(self._down.of(wide, room) + rows, *self._second).reshape(states.shape)
+        heads = self._query_key_value.forward(rows, room)
+        attended = self._attention_output.forward(_self_attention(heads, states.shape), room)
+        rows = _layer_norm(attended + rows, *self._attention_norm)
+        wide = _gelu(self._up.forward(rows, room))
+        rows = _layer_norm(self._down.forward(wide, room) + rows, *self._feed_forward_norm)
+        return rows.reshape(states.shape)
 
 
 def _self_attention(heads: "Table", shape: tuple[int, ...]) -> "Table":
-    np = array_core()
-    texts, pieces, _ = shape
-    query, key, value = heads.reshape(texts, pieces, 3, _HEADS, WIDTH // _HEADS).transpose(2, 0, 3, 1, 4)
-    shares = query @ key.swapaxes(-1, -2)
-    shares -= np.maximum.reduce(shares, -1, keepdims=True)
-    np.exp(shares, out=shares)
-    shares /= np.add.reduce(shares, -1, keepdims=True)
-    mixed: Table = (shares @ value).transpose(0, 2, 1, 3).reshape(-1, WIDTH)
+    np = numpy_core()
+    texts, tokens, _ = shape
+    query, key, value = heads.reshape(texts, tokens, 3, _HEADS, WIDTH // _HEADS).transpose(2, 0, 3, 1, 4)
+    weights = query @ key.swapaxes(-1, -2)  # softmax of these, in place
+    weights -= np.maximum.reduce(weights, -1, keepdims=True)
+    np.exp(weights, out=weights)
+    weights /= np.add.reduce(weights, -1, keepdims=True)
+    mixed: Table = (weights @ value).transpose(0, 2, 1, 3).reshape(-1, WIDTH)
     return mixed
 
 
 class _Linear:
-    """A linear map whose weights lie in the file as bytes with a scale a column.
+    """A linear layer whose weights lie in the file as int8 with a scale a column.
 
-    The first pass unpacks some rows at a time into room that all maps share: a prompt is one pass, and fresh
-    memory for all weights would cost more than the pass. Whoever encodes more than once keeps them unpacked.
+    The first pass unpacks some rows at a time into room that all layers share: a prompt is one pass, and
+    fresh memory for all weights would cost more than the pass. Later passes keep them unpacked.
     """
 
     def __init__(self, tables: "Tables", name: str) -> None:
@@ -155,52 +158,41 @@ class _Linear:
         self._unpacked: Table | None = None
         self._is_used = False
 
-    def of(self, rows: "Table", room: "Table") -> "Table":
-        """Return the map of some rows; in the first pass the room takes some rows of weights at a time."""
+    def forward(self, rows: "Table", room: "Table") -> "Table":
+        """Return the output for some rows; the first pass unpacks weights into the room."""
         if self._is_used and self._unpacked is None:
             self._unpacked = self._packed.astype("f4")
         self._is_used = True
         if self._unpacked is None:
-            np = array_core()
+            np = numpy_core()
             height, width = self._packed.shape
             step = len(room) // width
             weight: Table = room[: step * width].reshape(step, width)
-            mapped: Table = np.zeros((len(rows), width), "f4")
+            output: Table = np.zeros((len(rows), width), "f4")
             for begin in range(0, height, step):
                 part = self._packed[begin : begin + step]
                 np.copyto(weight[: len(part)], part)
-                mapped += rows[:, begin : begin + step] @ weight[: len(part)]
+                output += rows[:, begin : begin + step] @ weight[: len(part)]
         else:
-            mapped = rows @ self._unpacked
-        mapped *= self._scale
-        mapped += self._bias
-        return mapped
+            output = rows @ self._unpacked
+        output *= self._scale
+        output += self._bias
+        return output
 
 
-def _length_groups(cut: Sequence[Sequence[int]], most: int = 2048) -> "list[list[int]]":
-    """Return the texts in groups of one length, at most that many pieces a group."""
-    by_length: dict[int, list[int]] = {}
-    for number, pieces in enumerate(cut):
-        by_length.setdefault(len(pieces), []).append(number)
-    groups = []
-    for length, numbers in by_length.items():
-        size = max(1, most // length)
-        groups += [numbers[at : at + size] for at in range(0, len(numbers), size)]
-    return groups
-
-
-def _read_off(states: "Table", pieces: Sequence[int]) -> Encoded:
-    np = array_core()
-    kept = slice(1, -1) if len(pieces) > 2 else slice(0, 1)
+def _pool(states: "Table", token_ids: Sequence[int]) -> Encoded:
+    """Return a text as vectors of length one, from the states of its tokens."""
+    np = numpy_core()
+    kept = slice(1, -1) if len(token_ids) > 2 else slice(0, 1)
     mean, inner = np.add.reduce(states, 0), states[kept]
     lengths = np.sqrt(np.add.reduce(inner * inner, -1, keepdims=True))
-    return Encoded(mean / np.sqrt(mean @ mean), inner / lengths, tuple(pieces[kept]))
+    return Encoded(mean / np.sqrt(mean @ mean), inner / lengths, tuple(token_ids[kept]))
 
 
 def _layer_norm(rows: "Table", weight: "Table", bias: "Table") -> "Table":
-    np = array_core()
+    np = numpy_core()
     rows = rows - np.add.reduce(rows, -1, keepdims=True) / WIDTH
-    rows /= np.sqrt(np.add.reduce(rows * rows, -1, keepdims=True) / WIDTH + _TINY)
+    rows /= np.sqrt(np.add.reduce(rows * rows, -1, keepdims=True) / WIDTH + _EPSILON)
     rows *= weight
     rows += bias
     return rows
@@ -208,7 +200,7 @@ def _layer_norm(rows: "Table", weight: "Table", bias: "Table") -> "Table":
 
 def _gelu(rows: "Table") -> "Table":
     """Return the Gaussian error linear unit, its error function by a polynomial good to seven digits."""
-    np = array_core()
+    np = numpy_core()
     size = np.absolute(rows)
     part = size * 0.5**0.5
     square = part * part

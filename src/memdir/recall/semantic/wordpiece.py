@@ -1,47 +1,43 @@
-"""Text cut into the word pieces that the encoder knows, as its authors' tokenizer cuts it.
+"""WordPiece: the tokens of a text as the authors of the encoder cut it.
 
 A host waits for this module: it does without `typing`.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-
-from memdir.recall.semantic.arrays import arrays
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from memdir.recall.semantic.weights import Tables
 
-    from numpy.typing import NDArray
+__all__ = ["MAX_TOKENS", "Vocabulary", "WordPiece"]
 
-__all__ = ["MAX_PIECES", "Vocabulary", "WordPiece", "prompt_pieces"]
+MAX_TOKENS = 256
+"""What the encoder was made for, both marks included; the rest of a longer text is not seen."""
 
-_TEXT, _ENDS, _NUMBERS = "vocabulary text", "vocabulary ends", "vocabulary numbers"
+_LONGEST_WORD = 100
+_LONGEST_PROMPT = 2_000
+_FIRST, _LAST = 64, 32
+"""Tokens of a prompt that are read: of a long one, its beginning and its end say what is wanted."""
+
+_MARKS = ("[CLS]", "[SEP]", "[UNK]")
+_PLAIN = re.compile(r"[a-z0-9]+|[!-/:-@\[-`{-~]")
+_ALONE = "[!-/:-@\\[-`{-~\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]"
+"""A character that is a word by itself, besides punctuation: symbols of ASCII, and Han."""
 
 
 class Vocabulary:
-    """Pieces in sorted order, each with its number; a binary search finds one."""
+    """Tokens in sorted order, each with its number; a binary search finds one."""
 
-    def __init__(self, tables: "Mapping[str, NDArray[Any]]") -> None:
-        """Use the three tables as they are."""
-        self._text = tables[_TEXT].data
-        self._ends, self._numbers = tables[_ENDS].data, tables[_NUMBERS].data
+    def __init__(self, tables: "Tables") -> None:
+        """Use the tables as they are."""
+        self._text, self._ends, self._numbers = [
+            tables[f"vocabulary {name}"].data for name in ("text", "ends", "numbers")
+        ]
 
-    @staticmethod
-    def tables(pieces: Sequence[str]) -> "dict[str, NDArray[Any]]":
-        """Return the tables of a vocabulary whose pieces are given by number."""
-        np = arrays()
-        rows = sorted((piece.encode(), number) for number, piece in enumerate(pieces))
-        return {
-            _TEXT: np.frombuffer(b"".join(piece for piece, _ in rows), "u1"),
-            _ENDS: np.cumsum([0, *(len(piece) for piece, _ in rows)]).astype("<u4"),
-            _NUMBERS: np.array([number for _, number in rows], "<u2"),
-        }
-
-    def number(self, piece: str) -> int | None:
-        """Return the number of a piece; None for one that is not known."""
-        wanted = piece.encode("utf-8", "surrogatepass")
+    def number(self, token: str) -> int | None:
+        """Return the number of a token; None for one that is not known."""
+        wanted = token.encode("utf-8", "surrogatepass")
         low, high = 0, len(self._numbers)
         while low < high:
             middle = (low + high) // 2
@@ -52,20 +48,8 @@ class Vocabulary:
         return None
 
 
-MAX_PIECES = 256
-"""What the encoder was made for, both marks included; the rest of a longer text is not seen."""
-
-_LONGEST_WORD = 100
-_LONGEST_PROMPT = 2_000
-_FIRST, _LAST = 64, 32
-"""Pieces of a prompt that are read: of a long one, its beginning and its end say what is wanted."""
-
-_MARKS = ("[CLS]", "[SEP]", "[UNK]")
-_PLAIN = re.compile(r"[a-z0-9]+|[!-/:-@\[-`{-~]")
-
-
 class WordPiece:
-    """Cuts words into the longest pieces that a vocabulary knows."""
+    """Cuts words into the longest tokens that a vocabulary knows."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         """Look up the three marks; everything else is looked up when a text needs it."""
@@ -76,8 +60,8 @@ class WordPiece:
         self._begin, self._end, self._unknown = marks
         self._known: dict[str, tuple[int, ...]] = {}
 
-    def pieces(self, text: str, limit: int = MAX_PIECES) -> list[int]:
-        """Return the numbers of the pieces of a text, between the two marks."""
+    def token_ids(self, text: str, limit: int = MAX_TOKENS) -> list[int]:
+        """Return the numbers of the tokens of a text, between the two marks."""
         numbers = [self._begin]
         for word in _words(text):
             if word not in self._known:
@@ -87,8 +71,13 @@ class WordPiece:
                 break
         return [*numbers[: limit - 1], self._end]
 
+    def prompt_ids(self, text: str) -> list[int]:
+        """Return the numbers of the tokens of a prompt likewise; the middle of a long one is left out."""
+        begin, *inner, end = self.token_ids(text, _LONGEST_PROMPT)
+        return [begin, *(inner if len(inner) <= _FIRST + _LAST else inner[:_FIRST] + inner[-_LAST:]), end]
+
     def _cut(self, word: str) -> list[int]:
-        """Return the pieces of one word, the longest first; none when a part of it is not known."""
+        """Return the tokens of one word, the longest first; none when a part of it is not known."""
         numbers: list[int] = []
         begin = 0
         while begin < len(word) <= _LONGEST_WORD:
@@ -104,42 +93,18 @@ class WordPiece:
         return numbers
 
 
-def prompt_pieces(tokenizer: WordPiece, text: str) -> list[int]:
-    """Return the pieces of a prompt between the two marks; the middle of a long one is left out."""
-    begin, *inner, end = tokenizer.pieces(text, _LONGEST_PROMPT)
-    return [begin, *(inner if len(inner) <= _FIRST + _LAST else inner[:_FIRST] + inner[-_LAST:]), end]
-
-
-def _words(text: str) -> Iterator[str]:
-    """Yield words and single marks, lower-cased and without accents."""
+def _words(text: str) -> list[str]:
+    """Return words and single marks, lower-cased and without accents."""
     if text.isascii() and text.isprintable():
-        yield from _PLAIN.findall(text.lower())
-        return
-    word = ""
-    for character in unicodedata.normalize("NFD", text.lower()):
-        category = unicodedata.category(character)
-        if category == "Mn" or (category[0] == "C" and character not in "\t\n\r") or character == "\ufffd":
-            continue
-        if character.isspace() or category == "Zs":
-            yield from filter(None, (word,))
-            word = ""
-        elif _stands_alone(character, category):
-            yield from filter(None, (word, character))
-            word = ""
-        else:
-            word += character
-    yield from filter(None, (word,))
+        return _PLAIN.findall(text.lower())
+    return "".join(map(_with_spaces, unicodedata.normalize("NFD", text.lower()))).split()
 
 
-def _stands_alone(character: str, category: str) -> bool:
-    """Tell whether a character is a word by itself: punctuation, symbols of ASCII, and Han."""
-    if category[0] == "P" or "!" <= character <= "/" or ":" <= character <= "@":
-        return True
-    return (
-        "[" <= character <= "`"
-        or "{" <= character <= "~"
-        or "\u4e00" <= character <= "\u9fff"
-        or "\u3400" <= character <= "\u4dbf"
-        or "\uf900" <= character <= "\ufaff"
-        or "\U00020000" <= character <= "\U0002fa1f"
-    )
+def _with_spaces(character: str) -> str:
+    """Return a character, with spaces around it if it is a word by itself; nothing if it is not read."""
+    category = unicodedata.category(character)
+    if category == "Mn" or (category[0] == "C" and character not in "\t\n\r") or character == "\ufffd":
+        return ""
+    if character.isspace() or category == "Zs":
+        return " "
+    return f" {character} " if category[0] == "P" or re.match(_ALONE, character) else character

@@ -14,8 +14,9 @@ import pytest
 from memdir.disk.files import Folder
 from memdir.memories.catalog.derived import Derived
 from memdir.memories.directory import MemoryDir
+from memdir.recall.lexical import corpus as lexical
+from memdir.recall.lexical.bm25 import passages_of
 from memdir.recall.lexical.corpus import Corpus
-from memdir.recall.lexical.statistics import Profile
 
 TEXT = '---\nname: "{name}"\ndescription: "{description}"\ntype: "project"\n---\n\n{body}\n'
 
@@ -42,7 +43,7 @@ def opened(place: Path) -> Corpus:
 
 def ranking(corpus: Corpus, query: str) -> list[str]:
     headers = corpus.refresh()
-    scores = corpus.score(query, widen=False).scores
+    scores = corpus.fit(query, expand=False).scores
     fitting = [(score, header.file) for score, header in zip(scores, headers, strict=True) if score]
     return [file for _, file in sorted(fitting, reverse=True)]
 
@@ -50,7 +51,7 @@ def ranking(corpus: Corpus, query: str) -> list[str]:
 def test_scores_are_in_the_order_of_the_headers(place: Path) -> None:
     corpus = opened(place)
     assert [header.file for header in corpus.refresh()] == ["pelican.md", "heron.md", "flamingo.md"]
-    assert [score > 0 for score in corpus.score("heron", widen=False).scores] == [False, True, False]
+    assert [score > 0 for score in corpus.fit("heron", expand=False).scores] == [False, True, False]
 
 
 def test_body_and_description_and_name_are_ranked(place: Path) -> None:
@@ -78,7 +79,7 @@ def test_memories_that_come_and_go_are_seen(place: Path) -> None:
     for file in ("flamingo.md", "pelican.md", "sub/ibis.md"):
         (place / "m" / file).unlink()
     assert corpus.refresh() == []
-    assert corpus.score("ibis").scores == []
+    assert corpus.fit("ibis").scores == []
 
 
 def test_many_changes_in_one_process_rank_as_a_new_process_does(place: Path) -> None:
@@ -89,7 +90,7 @@ def test_many_changes_in_one_process_rank_as_a_new_process_does(place: Path) -> 
     fresh = opened(place)
     fresh.refresh()
     assert ranking(corpus, "owl number 11") == ranking(fresh, "owl number 11")
-    assert corpus.score("owl wood").scores == pytest.approx(fresh.score("owl wood").scores, rel=0.5)
+    assert corpus.fit("owl wood").scores == pytest.approx(fresh.fit("owl wood").scores, rel=0.5)
 
 
 def test_another_process_reads_no_body_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +134,7 @@ def test_a_damaged_cache_is_rebuilt_without_a_word(place: Path, damage: bytes) -
 def test_a_directory_that_was_not_made_yet_has_nothing(tmp_path: Path) -> None:
     corpus = opened(tmp_path)
     assert corpus.refresh() == []
-    assert corpus.score("anything").scores == []
+    assert corpus.fit("anything").scores == []
 
 
 def test_what_cannot_be_read_as_text_is_ranked_by_what_can(place: Path) -> None:
@@ -153,11 +154,10 @@ def test_a_process_that_ranks_loads_nothing_that_costs_more_than_ranking(place: 
 import sys
 from memdir import Memory
 from memdir.recall.lexical.corpus import Corpus
-from memdir.recall.lexical.statistics import Profile
 from memdir.memories.directory import MemoryDir
 memory = Memory.open(sys.argv[1])
 corpus = Corpus(MemoryDir(sys.argv[1] + "/m", sys.argv[1] + "/s"))
-assert len(corpus.refresh()) == len(corpus.score("heron").scores) == 3
+assert len(corpus.refresh()) == len(corpus.fit("heron").scores) == 3
 print(*sys.modules)
 """
     command, env = [sys.executable, "-I", "-c", code, str(place)], {"HOME": str(place)}
@@ -179,13 +179,12 @@ def open_files(limit: int) -> Iterator[None]:
 def test_a_memory_that_cannot_be_counted_is_left_out_with_the_reason(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(name: str, *texts: str) -> Profile:
+    def broken(name: str, *texts: str) -> str:
         if name == "heron":
             raise IndexError("string index out of range")
-        return counted(name, *texts)
+        return passages_of(name, *texts)
 
-    counted = Profile.of
-    monkeypatch.setattr(Profile, "of", broken)
+    monkeypatch.setattr(lexical, "passages_of", broken)
     corpus = opened(place)
     assert ranking(corpus, "who stands in water") == ["pelican.md", "flamingo.md"]
     assert corpus.limitations() == ["heron.md was left out: IndexError: string index out of range"]
@@ -209,11 +208,11 @@ def test_what_there_is_no_time_for_is_left_out_and_told_and_comes_later(place: P
     late, brief = corpus.limitations()
     assert late == f"{303 - len(headers)} of 303 memories were not ranked: no time was left"
     assert brief == f"{len(headers)} of 303 memories were ranked by their headers alone: no time was left"
-    assert len(corpus.score("water").scores) == len(headers)
+    assert len(corpus.fit("water").scores) == len(headers)
     assert not (place / "s").exists()  # nothing is written down before all of it is known
     assert len(corpus.refresh()) == 303
     assert corpus.limitations() == []
-    assert sum(score > 0 for score in corpus.score("water").scores) == 303
+    assert sum(score > 0 for score in corpus.fit("water").scores) == 303
     assert {path.name for path in (place / "s").iterdir()} >= {"catalog", "terms"}
 
 
@@ -230,6 +229,6 @@ def test_a_share_of_the_time_is_enough_for_a_share_of_the_memories(place: Path) 
     corpus = opened(place)
     headers = corpus.refresh(lambda: next(looks) / 20)  # a clock that goes on with each look
     assert 200 < len(headers) < 303
-    scores = corpus.score("water").scores
+    scores = corpus.fit("water").scores
     assert 0 < sum(score > 0 for score in scores) < len(headers)
     assert len(corpus.refresh()) == 303

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from tests.unit.recall.small_model import LAYERS, VOCABULARY, encoder, tensors, weights
+from training.weights_file import is_intact, pack
 
 from memdir.errors import StorageError
 from memdir.recall.semantic.encoder import WIDTH, Encoder
-from memdir.recall.semantic.weights import is_intact, pack, weights_at
+from memdir.recall.semantic.weights import weights_at
 from memdir.recall.semantic.wordpiece import Vocabulary
 
 Table = NDArray[np.float64]
@@ -62,8 +63,8 @@ def test_one_pass_gives_the_vectors_of_the_published_network() -> None:
     numbers = [VOCABULARY.index(piece) for piece in pieces]
     states = reference(numbers)
     mean = states.mean(0) / np.linalg.norm(states.mean(0))
-    found = encoder().encode("The cat sat on the mat.")
-    assert found.pieces == tuple(numbers[1:-1])
+    found = encoder().encode(["The cat sat on the mat."])[0]
+    assert found.token_ids == tuple(numbers[1:-1])
     assert found.mean @ mean > 0.999
     inner = states[1:-1] / np.linalg.norm(states[1:-1], axis=1, keepdims=True)
     assert (found.tokens * inner).sum(1).min() > 0.995
@@ -71,16 +72,16 @@ def test_one_pass_gives_the_vectors_of_the_published_network() -> None:
 
 def test_many_texts_give_what_each_gives_alone_in_their_order() -> None:
     texts = ["the cat", "deploys go out on tuesday", "", "sat mat", "the cat sat on the mat ."]
-    for text, one in zip(texts, encoder().all_encoded(texts), strict=True):
-        alone = encoder().encode(text)
-        assert one.pieces == alone.pieces
+    for text, one in zip(texts, encoder().encode(texts), strict=True):
+        alone = encoder().encode([text])[0]
+        assert one.token_ids == alone.token_ids
         assert np.allclose(one.mean, alone.mean, atol=1e-5)
         assert np.allclose(one.tokens, alone.tokens, atol=1e-5)
 
 
 def test_the_first_pass_and_later_ones_agree() -> None:
     fresh = Encoder(weights())
-    first, later = fresh.encode("the cat sat"), fresh.encode("the cat sat")
+    first, later = fresh.encode(["the cat sat"])[0], fresh.encode(["the cat sat"])[0]
     # The first adds up the weights in another order than the later ones.
     assert np.allclose(first.mean, later.mean, atol=1e-6)
     assert np.allclose(first.tokens, later.tokens, atol=1e-6)
@@ -88,10 +89,10 @@ def test_the_first_pass_and_later_ones_agree() -> None:
 
 def test_every_vector_has_length_one_also_of_an_empty_text() -> None:
     for text in ("", "the cat sat"):
-        found = encoder().encode(text)
+        found = encoder().encode([text])[0]
         assert math.isclose(np.linalg.norm(found.mean), 1, abs_tol=1e-5)
         assert np.allclose(np.linalg.norm(found.tokens, axis=1), 1, atol=1e-5)
-        assert len(found.tokens) == len(found.pieces) > 0
+        assert len(found.tokens) == len(found.token_ids) > 0
 
 
 def test_a_weights_file_reads_back_as_it_was_packed(tmp_path: Path) -> None:

@@ -2,14 +2,15 @@
 
 import pytest
 from tests.unit.recall.small_model import VOCABULARY
+from training.weights_file import vocabulary_tables
 
-from memdir.recall.semantic.wordpiece import MAX_PIECES, Vocabulary, WordPiece
+from memdir.recall.semantic.wordpiece import MAX_TOKENS, Vocabulary, WordPiece
 
-CUTTER = WordPiece(Vocabulary(Vocabulary.tables(VOCABULARY)))
+CUTTER = WordPiece(Vocabulary(vocabulary_tables(VOCABULARY)))
 
 
 def cut(text: str) -> list[str]:
-    return [VOCABULARY[number] for number in CUTTER.pieces(text)]
+    return [VOCABULARY[number] for number in CUTTER.token_ids(text)]
 
 
 @pytest.mark.parametrize(
@@ -38,8 +39,8 @@ def test_plain_and_other_text_take_the_same_way() -> None:
 
 
 def test_a_long_text_is_cut_off_with_its_mark() -> None:
-    assert len(CUTTER.pieces("cat " * 1000)) == MAX_PIECES
-    assert CUTTER.pieces("cat " * 1000)[-1] == VOCABULARY.index("[SEP]")
+    assert len(CUTTER.token_ids("cat " * 1000)) == MAX_TOKENS
+    assert CUTTER.token_ids("cat " * 1000)[-1] == VOCABULARY.index("[SEP]")
 
 
 def test_a_word_of_endless_length_is_unknown() -> None:
@@ -47,7 +48,7 @@ def test_a_word_of_endless_length_is_unknown() -> None:
 
 
 def test_every_piece_has_its_number_and_nothing_else_has_one() -> None:
-    vocabulary = Vocabulary(Vocabulary.tables(VOCABULARY))
+    vocabulary = Vocabulary(vocabulary_tables(VOCABULARY))
     assert [vocabulary.number(piece) for piece in VOCABULARY] == [*range(len(VOCABULARY))]
     assert not [
         other for other in ("", "dep", "deployx", "zz", "\ud800", "\U0010ffff") if vocabulary.number(other)
@@ -56,4 +57,4 @@ def test_every_piece_has_its_number_and_nothing_else_has_one() -> None:
 
 def test_a_vocabulary_without_its_marks_is_refused() -> None:
     with pytest.raises(KeyError, match=r"\[SEP\]"):
-        WordPiece(Vocabulary(Vocabulary.tables(("[CLS]", "[UNK]", "a"))))
+        WordPiece(Vocabulary(vocabulary_tables(("[CLS]", "[UNK]", "a"))))

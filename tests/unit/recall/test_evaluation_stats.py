@@ -3,7 +3,7 @@
 import pytest
 
 from memdir.conversation.receipts import NamedMemory, Receipt, ShownMemory
-from memdir.recall.review import stats_of
+from memdir.recall.evaluation import stats_of
 from memdir.text.value import replace
 
 

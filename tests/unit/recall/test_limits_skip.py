@@ -1,6 +1,6 @@
 """Nothing is recalled for prompts that are empty, that no person typed, or that say too little."""
 
-from memdir.recall.turn import skip_reason
+from memdir.recall.limits import skip_reason
 
 SKIPPED = [
     ("", "empty"),

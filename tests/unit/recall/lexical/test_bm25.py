@@ -2,19 +2,19 @@
 
 import pytest
 
-from memdir.recall.lexical.statistics import Profile, Statistics
+from memdir.recall.lexical.bm25 import BM25, passages_of
 
 FILLER = ("It rained on the hills and nobody went out. " * 12).strip()
 
 
 def best(query: str, *bodies: str) -> str:
-    scores = Statistics.of([Profile.of("", "", body) for body in bodies]).score(query).scores
+    scores = BM25([passages_of("", "", body) for body in bodies]).fit(query).scores
     return bodies[scores.index(max(scores))]
 
 
 def test_scores_come_in_the_order_of_the_documents() -> None:
-    profiles = [Profile.of("one", "apples"), Profile.of("two", "pears"), Profile.of("three", "plums")]
-    scores = Statistics.of(profiles).score("pear").scores
+    documents = [passages_of("one", "apples"), passages_of("two", "pears"), passages_of("three", "plums")]
+    scores = BM25(documents).fit("pear").scores
     assert scores[1] > 0.0
     assert scores[0] == scores[2] == 0.0
 
@@ -43,33 +43,32 @@ def test_rare_words_weigh_more_than_common_ones() -> None:
 def test_a_word_that_all_have_still_counts() -> None:
     alike = [f"Release number {number}" for number in range(60)]
     for count in (1, 3, 8, 60):
-        assert (
-            max(Statistics.of([Profile.of("", body) for body in alike[:count]]).score("release").scores) > 1.0
-        )
+        assert max(BM25([passages_of("", body) for body in alike[:count]]).fit("release").scores) > 1.0
 
 
 def test_documents_are_alike_by_the_share_of_their_terms() -> None:
     texts = ("Tabs over spaces", "Spaces over tabs", "Tabs over braces", "Rain")
-    one, *others = Statistics.of([Profile.of("", text) for text in texts]).similarities([0, 1, 2, 3])
+    fit = BM25([passages_of("", text) for text in texts]).fit("")
+    one, *others = fit.similarities([0, 1, 2, 3])
     assert one == [1.0, 1.0, 0.5, 0.0]
     assert [row[0] for row in others] == one[1:]
 
 
 def test_all_passages_of_a_document_count_when_it_is_compared() -> None:
-    statistics = Statistics.of([Profile.of("", "", body) for body in (f"{FILLER} tabs", FILLER, "tabs")])
-    (same, other), _ = statistics.similarities([0, 1])
+    index = BM25([passages_of("", "", body) for body in (f"{FILLER} tabs", FILLER, "tabs")])
+    (same, other), _ = index.fit("").similarities([0, 1])
     assert same == 1.0
     assert 0.5 < other < 1.0
 
 
 def test_name_description_and_body_all_count_and_the_name_counts_most() -> None:
-    profiles = [
-        Profile.of("flamingo", "bird", "colour"),
-        Profile.of("colour", "flamingo", "bird"),
-        Profile.of("bird", "colour", "flamingo"),
-        Profile.of("cloud", "rain", "wind"),
+    documents = [
+        passages_of("flamingo", "bird", "colour"),
+        passages_of("colour", "flamingo", "bird"),
+        passages_of("bird", "colour", "flamingo"),
+        passages_of("cloud", "rain", "wind"),
     ]
-    name, description, body, none = Statistics.of(profiles).score("flamingo", widen=False).scores
+    name, description, body, none = BM25(documents).fit("flamingo", expand=False).scores
     assert name > description == body > none == 0.0
 
 
@@ -81,69 +80,75 @@ def test_one_passage_that_answers_beats_a_long_text_that_touches_the_subject() -
 
 def test_a_query_reaches_what_says_the_same_in_other_words() -> None:
     bodies = ["The flamingo stands in the lagoon", "Lagoon birds need salt", "Trains need rails"]
-    statistics = Statistics.of([Profile.of("", "", body) for body in bodies])
-    assert statistics.score("flamingo", widen=False).scores[1] == 0.0
-    wide = statistics.score("flamingo").scores
+    index = BM25([passages_of("", "", body) for body in bodies])
+    assert index.fit("flamingo", expand=False).scores[1] == 0.0
+    wide = index.fit("flamingo").scores
     assert wide[0] > wide[1] > wide[2] == 0.0
 
 
 def test_the_plain_scores_are_those_of_the_query_itself() -> None:
-    statistics = Statistics.of([Profile.of("", "the flamingo stands in the lagoon"), Profile.of("", "rails")])
-    fit = statistics.score("flamingo stands")
-    assert fit.plain == statistics.score("flamingo stands", widen=False).scores
+    index = BM25([passages_of("", "the flamingo stands in the lagoon"), passages_of("", "rails")])
+    fit = index.fit("flamingo stands")
+    assert fit.plain == index.fit("flamingo stands", expand=False).scores
     assert max(fit.plain) < max(fit.scores)
-    assert fit.terms == 2
+    assert len(fit.idf) == 2
 
 
 @pytest.mark.parametrize("query", ["", "what is it", "zeppelin", "…"])
 def test_where_nothing_fits_every_score_is_zero(query: str) -> None:
-    fit = Statistics.of([Profile.of("one", "apples"), Profile.of("", "")]).score(query)
+    fit = BM25([passages_of("one", "apples"), passages_of("", "")]).fit(query)
     assert fit.scores == [0.0, 0.0]
     assert fit.plain == [0.0, 0.0]
 
 
 def test_no_documents_give_no_scores() -> None:
-    assert Statistics.of([]).score("anything").scores == []
+    assert BM25([]).fit("anything").scores == []
 
 
 def test_a_document_that_was_dropped_no_longer_fits_and_others_do() -> None:
-    statistics = Statistics.of([Profile.of("", "red flamingo"), Profile.of("", "grey flamingo")])
-    statistics.drop(0)
-    assert statistics.add(Profile.of("", "pink flamingo")) == 2
-    first, second, third = statistics.score("flamingo").scores
+    index = BM25([passages_of("", "red flamingo"), passages_of("", "grey flamingo")])
+    index.drop(0)
+    assert index.add(passages_of("", "pink flamingo")) == 2
+    first, second, third = index.fit("flamingo").scores
     assert first == 0.0
     assert second == third > 0.0
-    assert statistics.dropped == 1
+    assert index.dropped == 1
 
 
 def test_everything_may_be_dropped() -> None:
-    statistics = Statistics.of([Profile.of("", "flamingo")])
-    statistics.drop(0)
-    assert statistics.score("flamingo").scores == [0.0]
+    index = BM25([passages_of("", "flamingo")])
+    index.drop(0)
+    assert index.fit("flamingo").scores == [0.0]
 
 
 def test_a_large_store_ranks_as_a_small_one_and_goes_on_growing() -> None:
-    statistics = Statistics.of([Profile.of("", f"bird number {number}") for number in range(1_990)])
-    assert statistics.score("heron").scores[:2] == [0.0, 0.0]
+    index = BM25([passages_of("", f"bird number {number}") for number in range(1_990)])
+    assert index.fit("heron").scores[:2] == [0.0, 0.0]
     for number in range(20):
-        statistics.add(Profile.of("", "", f"heron heron {number}" if number % 2 else f"heron {number}"))
-    scores = statistics.score("heron 13", widen=False).scores
+        index.add(passages_of("", "", f"heron heron {number}" if number % 2 else f"heron {number}"))
+    scores = index.fit("heron 13", expand=False).scores
     assert scores.index(max(scores)) == 1_990 + 13
     assert sum(score > 0 for score in scores) == 21
-    assert statistics.add(Profile.of("", "heron 13")) == 2_010
-    assert statistics.score("heron 13").scores[2_010] > 0.0
+    assert index.add(passages_of("", "heron 13")) == 2_010
+    assert index.fit("heron 13").scores[2_010] > 0.0
 
 
-def test_endless_repetition_and_endless_queries_are_bounded() -> None:
-    profile = Profile.of("", "", "flamingo " * 50_000)
-    assert sum(map(len, profile.passages)) < 200
-    scores = Statistics.of([profile]).score("paste " * 500_000 + "flamingo").scores
-    assert scores[0] > 0.0
+def test_endless_repetition_is_bounded() -> None:
+    assert len(passages_of("", "", "flamingo " * 50_000)) < 200
+
+
+def test_some_documents_can_be_asked_for_in_another_order() -> None:
+    index = BM25([passages_of("", text) for text in ("red flamingo", "heron", "grey flamingo of the lagoon")])
+    fit, part = index.fit("flamingo lagoon"), index.fit("flamingo lagoon", [2, 0])
+    assert part.scores == [fit.scores[2], fit.scores[0]]
+    assert part.plain == [fit.plain[2], fit.plain[0]]
+    assert part.overlaps([0, 1]) == fit.overlaps([2, 0])
+    assert part.similarities([0, 1]) == fit.similarities([2, 0])
 
 
 def test_shares_that_cannot_reach_the_least_are_not_counted() -> None:
     texts = ("red green blue", "red green blue violet", "red", "red green blue")
-    statistics = Statistics.of([Profile.of("", "", text) for text in texts])
-    exact, rough = statistics.similarities(range(4)), statistics.similarities(range(4), 0.7)
+    index = BM25([passages_of("", "", text) for text in texts])
+    exact, rough = index.fit("").similarities(range(4)), index.fit("").similarities(range(4), 0.7)
     assert exact[0] == [1.0, 0.75, pytest.approx(1 / 3), 1.0]
     assert rough[0] == [1.0, 0.75, 0.0, 1.0]

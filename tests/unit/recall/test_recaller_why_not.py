@@ -3,13 +3,11 @@
 from tests.unit.conversation.charged import spent
 from tests.unit.recall.place import Place
 
-from memdir.recall.review import why_not
-
 QUERY = "how do we deploy"
 
 
 def test_the_rule_that_kept_a_memory_out_is_named_with_its_place(place: Place) -> None:
-    answer = why_not(place.recaller(), "c.md", QUERY)
+    answer = place.recaller().why_not("c.md", QUERY)
     assert (answer.because, answer.rank, answer.of) == (
         "it helps with a probability of 0.30, 0.50 is needed",
         3,
@@ -21,29 +19,28 @@ def test_the_rule_that_kept_a_memory_out_is_named_with_its_place(place: Place) -
 
 
 def test_one_that_would_be_recalled_is_said_to_be(place: Place) -> None:
-    assert why_not(place.recaller(), "b.md", QUERY).because == ""
+    assert place.recaller().why_not("b.md", QUERY).because == ""
 
 
 def test_what_was_already_shown_is_said_to_be(place: Place) -> None:
     recaller = place.recaller(session="s1")
     recaller.recall(QUERY)
-    assert why_not(recaller, "a.md", QUERY).because == "this conversation was already shown it"
+    assert recaller.why_not("a.md", QUERY).because == "this conversation was already shown it"
 
 
 def test_prompts_that_are_never_looked_at_name_that_rule(place: Place) -> None:
-    assert "words" in why_not(place.recaller(), "a.md", "ok").because
+    assert "words" in place.recaller().why_not("a.md", "ok").because
     assert (
-        "off"
-        in why_not(place.recaller(off="memory is off because a variable says so"), "a.md", QUERY).because
+        "off" in place.recaller(off="memory is off because a variable says so").why_not("a.md", QUERY).because
     )
 
 
 def test_a_file_that_is_no_memory_is_said_to_be_none(place: Place) -> None:
-    assert "not among" in why_not(place.recaller(), "ghost.md", QUERY).because
+    assert "not among" in place.recaller().why_not("ghost.md", QUERY).because
 
 
 def test_asking_shows_charges_and_writes_nothing(place: Place) -> None:
     recaller = place.recaller(session="s1")
-    why_not(recaller, "a.md", QUERY)
+    recaller.why_not("a.md", QUERY)
     assert place.receipts() == []
     assert spent(recaller.conversation) == 0

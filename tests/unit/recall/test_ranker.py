@@ -8,9 +8,11 @@ from random import Random
 import pytest
 
 from memdir.memories.directory import MemoryDir
-from memdir.recall.rank import Ranked
-from memdir.recall.ranking import CombinedRanking, Ranking
+from memdir.recall.fusion import Ranked
+from memdir.recall.limits import Limits
+from memdir.recall.ranker import Ranker, rank_together
 from memdir.recall.selector import select
+from memdir.recall.semantic.vectors import VectorStore
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
 QUERY = "when do we deploy the shop"
@@ -32,7 +34,7 @@ class Store:
         os.utime(path, (when, when))
 
     def ranked(self, query: str = QUERY) -> list[Ranked]:
-        return Ranking(MemoryDir(str(self.path), str(self.state)), lambda: NOW).best(query).ranked
+        return Ranker(MemoryDir(str(self.path), str(self.state)), lambda: NOW).rank(query).ranked
 
     def names(self, query: str = QUERY) -> list[str]:
         return [one.header.name for one in self.ranked(query)]
@@ -136,48 +138,60 @@ def test_a_pasted_log_takes_no_longer_than_its_beginning(store: Store) -> None:
     assert store.names(QUERY + " noise" * 1_000_000)[0] == "deploy"
 
 
+class AskedVectors(VectorStore):
+    """Vectors that note what they are asked about."""
+
+    def __init__(self, memories: MemoryDir, weights: str) -> None:
+        super().__init__(memories, weights)
+        self.asked: list[str] = []
+
+    def nearness_to(self, query: str, _: object) -> None:
+        self.asked.append(query)
+
+
 def test_meanings_that_there_was_no_time_for_are_told_where_there_are_any(store: Store) -> None:
     store.save("deploy", "We deploy the shop on Tuesdays")
-    asked: list[str] = []
     memories = MemoryDir(str(store.path), str(store.state))
-    ranking = Ranking(memories, lambda: NOW, lambda query, _: asked.append(query))
-    assert len(ranking.best("when do we deploy", lambda: 0.9).ranked) == len(memories.scan())
-    assert (asked, ranking.limitations()[-1:]) == (
+    vectors = AskedVectors(memories, "/nowhere")
+    ranker = Ranker(memories, lambda: NOW, vectors)
+    found = ranker.rank("when do we deploy", lambda: 0.9)
+    assert len(found.ranked) == len(memories.scan())
+    assert (vectors.asked, found.limitations[-1:]) == (
         [],
-        ["6 of 6 memories were ranked by their headers alone: no time was left"],
+        ("6 of 6 memories were ranked by their headers alone: no time was left",),
     )
     store.state.mkdir(exist_ok=True)
     (store.state / "vectors").touch()
-    ranking.best("when do we deploy", lambda: 0.9)
-    assert ranking.limitations()[-1] == "meanings: no time was left"
-    ranking.best("when do we deploy")
-    assert (asked, ranking.limitations()) == (["when do we deploy"], [])
+    found = ranker.rank("when do we deploy", lambda: 0.9)
+    assert found.limitations[-1] == "meanings: no time was left"
+    found = ranker.rank("when do we deploy")
+    assert (vectors.asked, found.limitations) == (["when do we deploy"], ())
 
 
 def test_a_ranking_that_answered_before_answers_as_a_new_one(tmp_path: Path) -> None:
     store, dice = Store(tmp_path), Random(7)
     said = ("deploy", "shop", "lint", "schema", "tuesday", "queue", "captain", "invoice")
-    kept = Ranking(MemoryDir(str(store.path), str(store.state)), lambda: NOW)
+    kept = Ranker(MemoryDir(str(store.path), str(store.state)), lambda: NOW)
     for step in range(40):
         more = {"supersedes": f"m{dice.randrange(25)}"} if dice.random() < 0.2 else {}
         more |= {"pinned": "true"} if dice.random() < 0.1 else {}
         store.save(f"m{step}", " ".join(dice.choices(said, k=6)), days=step, **more)
         query = " ".join(dice.choices(said, k=3))
-        found = kept.best(query)
-        new = Ranking(MemoryDir(str(store.path), str(tmp_path / f"state-{step}")), lambda: NOW)
-        assert found == new.best(query)
-        assert kept.best(query, most=3).ranked == found.ranked[:3]
+        found = kept.rank(query)
+        new = Ranker(MemoryDir(str(store.path), str(tmp_path / f"state-{step}")), lambda: NOW)
+        assert found == new.rank(query)
+        assert kept.rank(query, most=3).ranked == found.ranked[:3]
 
 
 def test_a_recent_look_is_not_repeated_unless_a_name_came_or_went(store: Store) -> None:
-    ranking = Ranking(MemoryDir(str(store.path), str(store.state)), lambda: NOW)
-    assert ranking.best(QUERY, recent=600).total == 5
+    ranker = Ranker(MemoryDir(str(store.path), str(store.state)), lambda: NOW)
+    assert ranker.rank(QUERY, recent=600).total == 5
     edited = store.path / "other-lint.md"
     edited.write_text(edited.read_text().replace("lint and more", "how we deploy the shop"))
-    assert ranking.best(QUERY, recent=600).ranked[0].lexical == 0
-    assert ranking.best(QUERY).ranked[0].header.name == "other-lint"
+    assert ranker.rank(QUERY, recent=600).ranked[0].lexical == 0
+    assert ranker.rank(QUERY).ranked[0].header.name == "other-lint"
     store.save("deploy", "We deploy the shop on Tuesdays", days=50)
-    assert ranking.best(QUERY, recent=600).total == 6
+    assert ranker.rank(QUERY, recent=600).total == 6
 
 
 class Both:
@@ -190,8 +204,8 @@ class Both:
 
     def ranked(self, query: str = QUERY) -> list[Ranked]:
         own, team = (MemoryDir(str(one.path), str(one.state)) for one in (self.own, self.team))
-        shared = Ranking(team, lambda: NOW, pins=False)
-        return CombinedRanking(Ranking(own, lambda: NOW), shared).best(query).ranked
+        rankers = [Ranker(own, lambda: NOW), Ranker(team, lambda: NOW, pins=False)]
+        return rank_together(rankers, query, lambda: 0.0, None, 0.0).ranked
 
 
 @pytest.fixture
@@ -210,7 +224,7 @@ def test_a_private_one_comes_first_where_both_are_as_probable(both: Both) -> Non
 def test_of_those_that_clearly_help_the_private_ones_are_shown_first(both: Both) -> None:
     both.own.save("mine", "We deploy the shop by hand", days=400)
     both.team.save("theirs", "When we deploy the shop is Tuesday")
-    chosen = select(both.ranked(), limit=1, certain=0.01).certain
+    chosen = select(both.ranked(), Limits(files=1, certain=0.01)).certain
     assert [one.header.file for one in chosen] == ["mine.md"]
 
 

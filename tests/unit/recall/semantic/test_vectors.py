@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 from tests.unit.recall.small_model import weights
+from training.weights_file import pack
 
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header
-from memdir.recall.semantic.meaning import Meaning
-from memdir.recall.semantic.weights import ENCODER, pack
+from memdir.recall.semantic.vectors import VectorStore
+from memdir.recall.semantic.weights import ENCODER
 
 TEXT = '---\nname: "{name}"\ndescription: "{name}"\ntype: "project"\n---\n\n{body}\n'
 
@@ -28,9 +29,9 @@ def write(place: Path, name: str, body: str) -> None:
     (place / "memory" / f"{name}.md").write_text(TEXT.format(name=name, body=body))
 
 
-def opened(place: Path, home: str) -> tuple[Meaning, list[Header]]:
+def opened(place: Path, home: str) -> tuple[VectorStore, list[Header]]:
     memories = MemoryDir(str(place / "memory"), str(place / "state"))
-    return Meaning(memories, home), sorted(memories.scan(), key=lambda header: header.file)
+    return VectorStore(memories, home), sorted(memories.scan(), key=lambda header: header.file)
 
 
 def test_nothing_is_computed_for_a_query(tmp_path: Path, home: str) -> None:

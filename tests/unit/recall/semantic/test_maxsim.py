@@ -4,22 +4,26 @@ import numpy as np
 import pytest
 from tests.unit.recall.small_model import encoder, weights
 
-from memdir.recall.semantic.encoder import Encoder
-from memdir.recall.semantic.meaning import passages
-from memdir.recall.semantic.nearness import Space, Vectors, rounded_vectors
+from memdir.recall.semantic.encoder import Encoded, Encoder
+from memdir.recall.semantic.maxsim import MaxSim, Vectors, VectorSpace, rounded_vectors
+from memdir.recall.semantic.vectors import passages
 
 TEXTS = ("the cat sat on the mat .", "deploys go out on tuesday .", "unwanted ,")
 
 
 def vectors(*texts: str) -> Vectors:
-    return rounded_vectors(encoder().all_encoded(texts))
+    return rounded_vectors(encoder().encode(texts))
+
+
+def encoded(text: str) -> Encoded:
+    return encoder().encode([text])[0]
 
 
 def test_kept_vectors_are_those_that_were_encoded() -> None:
-    one, other = encoder().all_encoded(TEXTS[:2])
+    one, other = encoder().encode(TEXTS[:2])
     kept = vectors(*TEXTS[:2])
-    assert kept.lengths.tolist() == [len(one.pieces), len(other.pieces)]
-    assert kept.pieces.tolist() == [*one.pieces, *other.pieces]
+    assert kept.lengths.tolist() == [len(one.token_ids), len(other.token_ids)]
+    assert kept.token_ids.tolist() == [*one.token_ids, *other.token_ids]
     scales, rounded = kept.tokens()
     tokens = rounded * scales.astype("f4")[:, None]
     assert np.allclose(tokens, np.concatenate([one.tokens, other.tokens]), atol=2e-3)
@@ -28,7 +32,7 @@ def test_kept_vectors_are_those_that_were_encoded() -> None:
 
 @pytest.mark.parametrize("asked", [0, 1, 2])
 def test_a_text_lies_nearest_to_itself(asked: int) -> None:
-    near = Space([vectors(text) for text in TEXTS]).nearness_to(encoder().encode(TEXTS[asked]))
+    near = MaxSim(VectorSpace([vectors(text) for text in TEXTS]), encoded(TEXTS[asked]))
     means = [mean or 0.0 for mean in near.cosines()]
     assert max(range(3), key=means.__getitem__) == asked
     assert means[asked] == pytest.approx(1, abs=0.01)
@@ -39,24 +43,25 @@ def test_a_text_lies_nearest_to_itself(asked: int) -> None:
 
 
 def test_a_memory_is_as_near_as_its_nearest_passage() -> None:
-    near = Space([vectors(TEXTS[0]), vectors(*TEXTS)]).nearness_to(encoder().encode(TEXTS[2]))
+    near = MaxSim(VectorSpace([vectors(TEXTS[0]), vectors(*TEXTS)]), encoded(TEXTS[2]))
     assert near.cosines()[1] == pytest.approx(1, abs=0.01)
     assert near.tokens([1])[0][0] == pytest.approx(1, abs=0.02)
 
 
 def test_memories_without_vectors_are_left_out() -> None:
-    near = Space([None, vectors(TEXTS[0]), None]).nearness_to(encoder().encode(TEXTS[0]))
+    near = MaxSim(VectorSpace([None, vectors(TEXTS[0]), None]), encoded(TEXTS[0]))
     assert [mean is None for mean in near.cosines()] == [True, False, True]
     assert len(near.tokens([1])) == 1
-    assert Space([None]).nearness_to(encoder().encode("cat")).cosines() == [None]
-    assert Space([]).nearness_to(encoder().encode("cat")).tokens([]) == []
+    assert MaxSim(VectorSpace([None]), encoded("cat")).cosines() == [None]
+    assert MaxSim(VectorSpace([]), encoded("cat")).tokens([]) == []
 
 
 def test_the_closer_look_ends_where_it_would_take_too_long() -> None:
-    space = Space([vectors(text) for text in TEXTS], pieces=15)
-    near = space.nearness_to(encoder().encode("cat"))
+    space = VectorSpace([vectors(text) for text in TEXTS], budget=15)
+    near = MaxSim(space, encoded("cat"))
     assert len(near.tokens([0, 1, 2])) == 2
-    assert len(Space([vectors(TEXTS[0])], pieces=1).nearness_to(encoder().encode("cat")).tokens([0])) == 1
+    small = VectorSpace([vectors(TEXTS[0])], budget=1)
+    assert len(MaxSim(small, encoded("cat")).tokens([0])) == 1
 
 
 def test_a_prompt_tells_how_much_speaks_for_nothing() -> None:
@@ -64,13 +69,11 @@ def test_a_prompt_tells_how_much_speaks_for_nothing() -> None:
     assert plain.nothing == 0.0
     direction = np.append(plain.mean * 3, np.float32(0.5))
     asked = Encoder({**weights(), "nothing": direction}).prompt("a cat")
-    assert Space([vectors(TEXTS[0])]).nearness_to(asked).nothing == pytest.approx(3.5, abs=1e-4)
+    assert MaxSim(VectorSpace([vectors(TEXTS[0])]), asked).nothing == pytest.approx(3.5, abs=1e-4)
 
 
 def test_likeness_is_that_of_the_memories_themselves() -> None:
-    near = Space([vectors(TEXTS[0]), vectors(TEXTS[0]), vectors(TEXTS[1])]).nearness_to(
-        encoder().encode("cat")
-    )
+    near = MaxSim(VectorSpace([vectors(TEXTS[0]), vectors(TEXTS[0]), vectors(TEXTS[1])]), encoded("cat"))
     assert near.similarities([0, 1])[0] == pytest.approx([1, 1], abs=0.01)
     assert near.similarities([0, 2])[0][1] < 0.99
 
@@ -92,11 +95,10 @@ def test_a_long_body_is_cut_where_sentences_end_and_ends_somewhere() -> None:
     assert all(part.endswith("of a long text.") for part in parts[1:])
 
 
-def test_a_memory_whose_pieces_are_lost_is_still_found_by_its_passages() -> None:
+def test_a_memory_whose_tokens_are_lost_is_still_found_by_its_passages() -> None:
     kept = vectors(TEXTS[0])
-    near = Space([Vectors(kept.lengths, kept.means, kept.pieces, lambda: None)]).nearness_to(
-        encoder().encode(TEXTS[0])
-    )
+    space = VectorSpace([Vectors(kept.lengths, kept.means, kept.token_ids, lambda: None)])
+    near = MaxSim(space, encoded(TEXTS[0]))
     (mean,) = near.cosines()
     assert mean is not None
     assert mean > 0.99

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from tests.unit.recall.small_model import encoder, weights
+from training.weights_file import pack
 
-from memdir.recall.semantic.nearness import Space, packed_vectors, unpacked_vectors
-from memdir.recall.semantic.weights import pack
+from memdir.recall.semantic.maxsim import MaxSim, VectorSpace, pack_vectors, unpack_vectors
 
 TEXTS = ("the cat sat on the mat .", "deploys go out on tuesday .", "unwanted , unwanted")
 QUERY = "the cat sat unwanted"
@@ -18,19 +18,18 @@ QUERY = "the cat sat unwanted"
 ASK = """
 import json, sys
 from pathlib import Path
-from memdir.recall.semantic import arrays
+from memdir.recall.semantic import numpy_core
 from memdir.recall.semantic.encoder import Encoder
-from memdir.recall.semantic.nearness import Space
-from memdir.recall.semantic.nearness import unpacked_vectors
+from memdir.recall.semantic.maxsim import MaxSim, VectorSpace, unpack_vectors
 from memdir.recall.semantic.weights import weights_at
 
 folder = Path(sys.argv[1])
-arrays.load_core_only()
+numpy_core.load_core_only()
 {before}
 kept = [[(folder / f"{{number}}.{{kind}}").read_bytes() for kind in ("row", "tokens")] for number in range(3)]
-space = Space([unpacked_vectors(row, lambda tokens=tokens: tokens) for row, tokens in kept])
-query = Encoder(weights_at(str(folder / "weights"))).encode({query!r})
-near = space.nearness_to(query)
+space = VectorSpace([unpack_vectors(row, lambda tokens=tokens: tokens) for row, tokens in kept])
+query = Encoder(weights_at(str(folder / "weights"))).encode([{query!r}])[0]
+near = MaxSim(space, query)
 answer = [near.cosines(), near.tokens([0, 1, 2]), near.similarities([0, 1, 2]), query.mean.tolist()]
 loaded = [name for name in sys.modules if name.partition(".")[0] == "numpy"]
 {after}
@@ -43,7 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("vectors")
     (made / "weights").write_bytes(pack(weights()))
     for number, text in enumerate(TEXTS):
-        row, tokens = packed_vectors(encoder().all_encoded([text]))
+        row, tokens = pack_vectors(encoder().encode([text]))
         (made / f"{number}.row").write_bytes(row)
         (made / f"{number}.tokens").write_bytes(tokens)
     return made
@@ -60,10 +59,10 @@ def asked(folder: Path, before: str = "", after: str = "") -> "tuple[list[Any], 
 
 
 def expected() -> list[Any]:
-    kept = [packed_vectors(encoder().all_encoded([text])) for text in TEXTS]
-    space = Space([unpacked_vectors(row, lambda tokens=tokens: tokens) for row, tokens in kept])  # type: ignore[misc]
-    query = encoder().encode(QUERY)
-    near = space.nearness_to(query)
+    kept = [pack_vectors(encoder().encode([text])) for text in TEXTS]
+    space = VectorSpace([unpack_vectors(row, lambda tokens=tokens: tokens) for row, tokens in kept])  # type: ignore[misc]
+    query = encoder().encode([QUERY])[0]
+    near = MaxSim(space, query)
     return [near.cosines(), near.tokens([0, 1, 2]), near.similarities([0, 1, 2]), query.mean.tolist()]
 
 
@@ -84,37 +83,37 @@ def test_a_query_needs_the_compiled_module_only(folder: Path) -> None:
 
 def test_the_rest_of_numpy_can_be_imported_after_it(folder: Path) -> None:
     after = """
-np = arrays.arrays()
+np = numpy_core.full_numpy()
 table = query.tokens
 assert isinstance(table, np.ndarray) and np.stack([table, table]).mean() == np.mean(table)
 assert np.exceptions.AxisError and np.dtypes and np.linalg.norm(query.mean) > 0.99
-assert arrays.array_core().exp is np.exp
+assert numpy_core.numpy_core().exp is np.exp
 """
     assert same(asked(folder, after=after)[0], expected())
 
 
 def test_a_method_that_is_written_in_python_brings_the_rest(folder: Path) -> None:
-    before = "assert arrays.array_core().array([1.0, 2.0]).sum() == 3"
+    before = "assert numpy_core.numpy_core().array([1.0, 2.0]).sum() == 3"
     answer, loaded = asked(folder, before=before)
     assert same(answer, expected())
     assert "numpy.lib" in loaded
 
 
 def test_where_it_cannot_be_loaded_alone_numpy_is_imported(folder: Path) -> None:
-    answer, loaded = asked(folder, before="arrays._CORE = 'numpy._core.of_another_name'")
+    answer, loaded = asked(folder, before="numpy_core._CORE = 'numpy._core.of_another_name'")
     assert same(answer, expected())
     assert "numpy.lib" in loaded
 
 
 def test_a_process_that_did_not_ask_for_it_imports_numpy(folder: Path) -> None:
-    answer, loaded = asked(folder, before="arrays._core_only = False")
+    answer, loaded = asked(folder, before="numpy_core._core_only = False")
     assert same(answer, expected())
     assert {"numpy", "numpy.lib"} <= loaded
 
 
 SLOW_IMPORT = """
 import sys, threading
-from memdir.recall.semantic.arrays import array_core, arrays
+from memdir.recall.semantic.numpy_core import full_numpy, numpy_core
 
 begun, asked = threading.Event(), threading.Event()
 
@@ -125,7 +124,7 @@ class Pause:
             asked.wait(10)
 
 sys.meta_path.insert(0, Pause())
-first = threading.Thread(target=arrays)
+first = threading.Thread(target=full_numpy)
 first.start()
 begun.wait(10)
 threading.Timer(0.3, asked.set).start()
@@ -134,7 +133,7 @@ first.join()
 """
 
 
-@pytest.mark.parametrize("core", ["arrays", "array_core"])
+@pytest.mark.parametrize("core", ["full_numpy", "numpy_core"])
 def test_who_asks_while_another_thread_imports_numpy_waits_for_all_of_it(core: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", SLOW_IMPORT.format(core=core)], capture_output=True, text=True, check=False

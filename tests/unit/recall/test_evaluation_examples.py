@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from memdir.recall.review import EXAMPLES, Example, add_example, read_examples, score_examples
+from memdir.recall.evaluation import EXAMPLES, Example, add_example, read_examples, score_examples
 
 
 def test_what_is_said_last_about_a_file_counts(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from memdir.memories.topic import Header, Kind
-from memdir.recall.rank import Ranked
-from memdir.recall.superseded import newer_wins
+from memdir.recall.fusion import Ranked
+from memdir.recall.precedence import newer_ranked
 from memdir.text.word_starts import word_starts
 
 
@@ -19,13 +19,13 @@ def a_memory(name: str, description: str, year: int, score: float) -> Ranked:
 def test_an_older_memory_is_compared_when_it_helps_at_all(of_the_old: float, is_cut: bool) -> None:
     old = a_memory("day", "Deploys run on Tuesdays.", 2025, of_the_old)
     new = a_memory("days", "Deploys no longer run on Tuesdays, they run on Wednesdays.", 2026, 0.5)
-    assert (old.header.file in newer_wins([new, old], 0.1).cuts) is is_cut
+    assert (old.header.file in newer_ranked([new, old], 0.1)[1]) is is_cut
 
 
 def test_whoever_asks_a_model_has_every_older_memory_compared() -> None:
     old = a_memory("day", "Deploys run on Tuesdays.", 2025, 0.0)
     new = a_memory("days", "Deploys no longer run on Tuesdays, they run on Wednesdays.", 2026, 0.0)
-    assert old.header.file in newer_wins([new, old], 0.0).cuts
+    assert old.header.file in newer_ranked([new, old], 0.0)[1]
 
 
 def test_that_both_begin_with_how_is_nothing_in_common() -> None:

@@ -1,9 +1,9 @@
-"""The one place that imports numpy: on one thread, and with a sentence for those who do not have it.
+"""The one place that imports numpy: on one thread, and with an error that says how to install it.
 
-A hook process runs one query and ends. Four fifths of what numpy costs it are Python modules that no query
-uses, so such a process loads the compiled module of numpy alone (`load_core_only`). It has the functions of
-numpy. A method that is written in Python imports the rest of numpy by itself: slower, with the same result.
-Where the compiled module cannot be loaded alone, numpy is imported.
+A hook process runs one query and ends. Four fifths of the import of numpy are Python modules that no query
+uses, so such a process loads the compiled module of numpy alone (`load_core_only`), which has the functions
+of numpy. A method that is written in Python imports the rest of numpy by itself: slower, with the same
+result. Where the compiled module cannot be loaded alone, numpy is imported.
 
 A host waits for this module: it imports late.
 """
@@ -14,7 +14,7 @@ from types import ModuleType
 
 from memdir.errors import MissingExtra
 
-__all__ = ["array_core", "arrays", "arrays_missing", "load_core_only"]
+__all__ = ["full_numpy", "load_core_only", "numpy_core", "numpy_missing"]
 
 _ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 """A query is too small to share: on a busy machine a second thread once took fifty times as long."""
@@ -23,7 +23,7 @@ _CORE = "numpy._core._multiarray_umath"
 _core_only = False
 
 
-def arrays_missing() -> str:
+def numpy_missing() -> str:
     """Say what to do when numpy is not there; empty when it is."""
     if "numpy" in sys.modules or _CORE in sys.modules or _folder():
         return ""
@@ -41,10 +41,10 @@ def load_core_only() -> None:
     _core_only = True
 
 
-def arrays() -> ModuleType:
+def full_numpy() -> ModuleType:
     """Return numpy; where nobody imported it before, its linear algebra gets one thread."""
     if "numpy" not in sys.modules:
-        if missing := arrays_missing():
+        if missing := numpy_missing():
             raise MissingExtra(missing)
         _import_on_one_thread("numpy")
         for name, module in [*sys.modules.items()]:  # loaded before their package: its attributes now
@@ -56,11 +56,11 @@ def arrays() -> ModuleType:
     return numpy
 
 
-def array_core() -> ModuleType:
+def numpy_core() -> ModuleType:
     """Return what a query needs of numpy: the functions that are written in C."""
     if _CORE not in sys.modules and _core_only and (folder := _folder()):
         _load_core(folder)
-    return sys.modules[_CORE] if _core_only and _CORE in sys.modules else arrays()
+    return sys.modules[_CORE] if _core_only and _CORE in sys.modules else full_numpy()
 
 
 def _folder() -> str:
