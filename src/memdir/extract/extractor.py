@@ -1,15 +1,19 @@
-"""Extraction after a turn: asked for when it ends, done by one worker at a time, with a model or without."""
+"""Extraction after a turn: one worker at a time reads what is new, finds memories and writes them."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+import json
+import os
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from datetime import datetime
 from threading import Event
+from typing import Any
 
-from memdir.config.enabled import Verdict
 from memdir.config.location import Setup
 from memdir.config.world import World
-from memdir.conversation.messages import Spoken
-from memdir.conversation.transcripts import Cursor, Passage
+from memdir.conversation.cursors import Cursor
+from memdir.conversation.messages import Spoken, entry_of, spoken_in
+from memdir.conversation.transcripts import Passage, read
 from memdir.errors import (
     CapReached,
     HistoryError,
@@ -19,18 +23,17 @@ from memdir.errors import (
     NoSuchMemory,
     Rejected,
 )
-from memdir.extract.apply import Extracted, JobResult, Shelf, outlook
-from memdir.extract.conversation import Source, Transcript
-from memdir.extract.gate import JOB, Rules, Skip, of_range
-from memdir.extract.heuristics.drafting import ExtractedDraft as Found
-from memdir.extract.heuristics.extraction import Extraction, Judge, extract
-from memdir.extract.model.extraction import Asking, ask_model
+from memdir.extract.gate import JOB, Skip, key_of, messages_due, session_of
+from memdir.extract.heuristics.extraction import Judge, extract
+from memdir.extract.model.extraction import ask_model
+from memdir.extract.plan import ExtractionPlan, UnfinishedPlans, plan_changes
+from memdir.extract.result import Extracted
 from memdir.extract.tagger import shipped_tagger
 from memdir.memories.change import Operation
 from memdir.memories.echo import is_echo
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.history.recorder import Recorder
-from memdir.memories.topic import Provenance, topic_from
+from memdir.memories.topic import Provenance, Topic, topic_from
 from memdir.memories.writer import Writer
 from memdir.models.build import NoModel
 from memdir.models.protocol import Cancel, Model, Prefix
@@ -38,10 +41,59 @@ from memdir.text.value import replace, value_class
 from memdir.workers.loop import WorkerLimits
 from memdir.workers.queue import FAILED, WROTE, JobRequest, Report, RequestQueue
 
-__all__ = ["Extractor", "extractor"]
+__all__ = ["Extractor", "Source", "messages_source", "transcript_source"]
 
 _TICK = 0.05
 """Seconds between two looks at a worker of another process."""
+
+
+@value_class(frozen=True, slots=True)
+class Source:
+    """Where messages come from."""
+
+    key: str
+    """Names its cursor; empty when it has none."""
+    session: str
+    """The id of the conversation, for those who ask where a memory comes from."""
+    read: Callable[[Cursor | None], Passage]
+    """Returns what was said since the cursor."""
+    is_file: bool = True
+
+
+def transcript_source(path: str, *, named: bool = False) -> Source:
+    """Return a conversation in a file; one that a person named is read from its start if it was replaced."""
+
+    def read_file(since: Cursor | None) -> Passage:
+        if not os.path.lexists(path):
+            raise NoSuchMemory(f"There is no transcript {path}. Name a JSONL file with one message a line.")
+        passage = read(path, since, whole=named)
+        if named and passage.foreign and not passage.cursor.last:
+            raise Rejected(f"{path} is no transcript. Name a JSONL file with one message a line.")
+        return passage
+
+    return Source(key_of(path), session_of(path), read_file)
+
+
+def messages_source(messages: Sequence[Mapping[str, Any]], session: str = "") -> Source:
+    """Return a conversation as a list of messages, in the shape of either vendor's API or of a host's lines.
+
+    Its cursor counts messages. Without a session, a checksum of the first message names it.
+    """
+
+    def read_list(since: Cursor | None) -> Passage:
+        is_same = since is not None and since.check == _check(messages[: since.line])
+        start = since.line if since and is_same else 0  # a list that was rewritten is new
+        said = list[Spoken]()
+        for number, message in enumerate(messages[start:], start + 1):
+            if "role" in message:
+                said += spoken_in(message, str(message.get("id") or number))
+            else:
+                said += entry_of(message, number).said
+        to = Cursor(line=len(messages), last=said[-1].id if said else "", check=_check(messages))
+        return Passage(tuple(said), to)
+
+    began = f"began {_check(messages[:1])}" if messages else ""
+    return Source(session or began, session, read_list, is_file=False)
 
 
 @value_class(frozen=True, slots=True)
@@ -49,124 +101,133 @@ class Extractor:
     """Extracts the conversations of one memory directory."""
 
     writer: Writer
-    model: Callable[[], "Model | NoModel"]
-    """The model to ask, made when it is needed."""
-    requests: RequestQueue
-    """Conversations that wait for a worker."""
-    clock: Callable[[], datetime]
-    timer: Callable[[], float]
-    """Seconds that only ever grow."""
-    verdict: Verdict
-    judge: Callable[[], Judge] = Judge
-    """Who decides what is kept where no model is asked, made when it is needed."""
-    rules: Rules = Rules()
-    limits: WorkerLimits = WorkerLimits()
-    """How long one run may take."""
-    drain_seconds: float = 30.0
-    session: str = ""
-    roots: tuple[str, ...] = ()
-    """Folders besides the memory directory that the host may read."""
-    home: str = ""
-    """The user's home, as a host's shell commands spell it."""
+    setup: Setup
+    world: World
+    model: Model | NoModel
+
+    @property
+    def requests(self) -> RequestQueue:
+        """Conversations that wait for a worker."""
+        return RequestQueue(self.writer.memories.state, JOB)
 
     def extract(
         self, source: Source, *, dry_run: bool = False, prefix: Prefix | None = None, literal: bool = False
     ) -> Extracted:
-        """Look at what was said since the last time, now; waits for a worker that is at it."""
-        task = _Task(source, self.limits.seconds, self.session, prefix, dry_run=dry_run, literal=literal)
-        if dry_run:
-            return self._extract_new(task)
-        with self.requests.hold_lock(self.limits.seconds):
-            return self._run(task)
+        """Extract what was said since the last time, now; waits for a worker that is at it."""
+        seconds = float(self.setup.settings.number("worker.maxSeconds"))
+        run = _Run(source, seconds, self.world.session, prefix, dry_run=dry_run, literal=literal)
+        with nullcontext() if dry_run else self.requests.hold_lock(seconds):
+            return self._extract(run)
 
     def work(
         self, seconds: float | None = None, cancel: Cancel | None = None, *, drained: bool = False
     ) -> list[Report]:
-        """Look at all conversations that wait, within so many seconds; what is not done goes on waiting."""
-        if not self.verdict.on or not self.requests.waiting_requests():
+        """Extract all conversations that wait, within so many seconds; what is not done goes on waiting."""
+        if not self.setup.verdict.on or not self.requests.waiting_requests():
             return []
-        most = self.limits.seconds if seconds is None else min(seconds, self.limits.seconds)
-        shift = _Shift(self, self.timer() + most, cancel, drained=drained)
-        self.requests.work(shift.process)
-        return shift.reports
+        most, timer = float(self.setup.settings.number("worker.maxSeconds")), self.world.timer
+        end = timer() + (most if seconds is None else min(seconds, most))
+        every_turns = 1 if drained else self.setup.settings.number("extract.everyTurns")
+        reports, gave_up = list[Report](), False
+
+        def process(request: JobRequest) -> bool:
+            nonlocal gave_up
+            left, given = end - timer(), request.details
+            if left <= 0 or gave_up or (cancel is not None and cancel.is_set()):
+                return False
+            source = transcript_source(given.get("transcript", ""))
+            run = _Run(source, left, given.get("session", ""), cancel=cancel, every_turns=every_turns)
+            try:
+                result = self._extract(run)
+                said = result.line or result.because or "Nothing was worth saving"
+                outcome, operation, done = WROTE if result.line else "", result.operation, not result.waits
+            except NoSuchMemory as error:  # the transcript is gone: asking again will not bring it back
+                said, outcome, operation, done = str(error), "", "", True
+            except MemdirError as error:
+                # The next conversation would ask the same model; what is no transcript will never be one.
+                gave_up = isinstance(error, ModelError | CapReached)
+                said, outcome, operation, done = str(error), FAILED, "", isinstance(error, Rejected)
+            reports.append(Report(JOB, request.session, said, done, outcome, operation))
+            return done
+
+        self.requests.work(process)
+        return reports
 
     def drain(self, seconds: float | None = None, cancel: Cancel | None = None) -> list[Report]:
         """Do all that waits however few turns it is, and wait for a worker of another process."""
-        end = self.timer() + (self.drain_seconds if seconds is None else seconds)
-        reports = list[Report]()
-        while self.requests.waiting_requests() and (left := end - self.timer()) > 0:
+        timer, reports = self.world.timer, list[Report]()
+        end = timer() + (self.drain_seconds if seconds is None else seconds)
+        while self.requests.waiting_requests() and (left := end - timer()) > 0:
             reports += self.work(left, cancel, drained=True)
             if not self.requests.is_busy() or (cancel or Event()).wait(_TICK):
                 break
         return reports
 
-    def run_request(
-        self, request: JobRequest, seconds: float, cancel: Cancel | None, *, drained: bool
-    ) -> Extracted | Skip:
-        """Look at one conversation that waits; a `Skip` when its turn has not come."""
-        source = Transcript(request.details.get("transcript", ""))
-        rules = None if drained else self.rules
-        passage = source.read(Shelf(self.writer).cursors.of(source.key))
-        early = of_range(passage.messages, self.writer.memories.path, rules, home=self.home)
-        if isinstance(early, Skip) and early.waits:
-            return early
-        session = request.details.get("session", "")
-        return self._run(_Task(source, seconds, session, cancel=cancel, passage=passage))
+    @property
+    def drain_seconds(self) -> float:
+        """How long the end of a conversation may take."""
+        return float(self.setup.settings.number("extract.drainSeconds"))
 
     def transcript_of(self, session: str) -> str:
-        """Return where a conversation that waits is kept, as its host said; empty when it does not wait."""
+        """Return the transcript of a conversation that waits; empty when it does not wait."""
         waiting = [request.details for request in self.requests.waiting_requests()]
         return next((one.get("transcript", "") for one in waiting if one.get("session") == session), "")
 
-    def _run(self, task: "_Task") -> Extracted:
-        """Finish what a worker that died left behind, then look at the rest."""
-        before = Shelf(self.writer).finish(task.source.key)
-        if before is None:
-            return self._extract_new(task)
-        return self._extract_new(replace(task, passage=None)).after(before)
-
-    def _extract_new(self, task: "_Task") -> Extracted:
-        """Look at what is new and write what was found; when the task is dry, only say it."""
-        source, shelf = task.source, Shelf(self.writer)
-        since = shelf.cursors.of(source.key) if source.key else None
-        passage = task.passage or source.read(since)
-        unread = source.unread(since, passage) if isinstance(source, Transcript) else ()
-        due = of_range(passage.messages, self.writer.memories.path, home=self.home)
+    def _extract(self, run: "_Run") -> Extracted:
+        """Finish the plan of a worker that died, then extract what is new; a dry run only says what it is."""
+        source, plans = run.source, UnfinishedPlans(self.writer)
+        before = None if run.dry_run else plans.finish(source.key)
+        since = plans.cursors.of(source.key) if source.key else None
+        passage = source.read(since)
+        every_turns = run.every_turns if before is None else 1
+        due = messages_due(passage.messages, self.writer.memories.path, every_turns, home=self.world.home)
         if isinstance(due, Skip):
-            if due.passed and source.key and not task.dry_run:
-                shelf.cursors.advance(source.key, since, passage.cursor)
             skipped = tuple((one.id, due.because) for one in passage.messages[-1:])
-            return Extracted(because=due.because, skipped=unread + skipped)
-        left, result = self._plan(due, task, since, passage.cursor)
-        shown = Extracted(left.drafts, left.forget, unread + left.skipped, result.by.method)
-        if task.dry_run:
-            return shown
-        # Who gave messages can give them again: where one raised an error, all of them count as new then.
-        key = "" if shown.unreadable and not isinstance(source, Transcript) else source.key
-        return shown.after(shelf.write(key, result))
+            found = Extracted(because=due.because, skipped=passage.skipped + skipped, waits=due.waits)
+            if source.key and not run.dry_run and not due.waits:
+                plans.cursors.advance(source.key, since, passage.cursor)
+        else:
+            now = self.world.clock().replace(microsecond=0)
+            known = list(self.writer.memories.topics())
+            found = _without_withdrawn(self._find(due, known, now, run), due, self.writer.recorder, now)
+            by = Provenance("extractor", "user", found.method, run.session or source.session)
+            plan = ExtractionPlan(since, passage.cursor, now, by)
+            found, plan = plan_changes(found, known, self.writer, plan)
+            found = replace(found, skipped=passage.skipped + found.skipped)
+            if not run.dry_run:
+                # A caller can give messages again: if one raised an error, all of them count as new then.
+                key = source.key if source.is_file or not found.unreadable else ""
+                found = found.after(plans.write(key, plan))
+        return found.after(before) if before else found
 
-    def _plan(
-        self, due: tuple[Spoken, ...], task: "_Task", since: Cursor | None, to: Cursor
-    ) -> tuple[Extraction, JobResult]:
-        """Return what the messages would change."""
-        memories, model = self.writer.memories, self.model()
-        known, now = list(memories.topics()), self.clock().replace(microsecond=0)
+    def _find(self, due: tuple[Spoken, ...], known: Sequence[Topic], now: datetime, run: "_Run") -> Extracted:
+        """Return what a model finds in the messages, or without one the tagger and rules."""
+        model, settings, root = self.model, self.setup.settings, self.setup.place.root
         if isinstance(model, NoModel):
             if model.wrong:
                 raise ModelRejected(f"Nothing was extracted: {model.because}")
-            found = extract(due, known, now.date(), judge=self.judge(), literal=task.literal)
-        else:
-            limits = WorkerLimits(self.limits.turns, min(task.seconds, self.limits.seconds))
-            how = limits, self.timer, now, self.roots, task.prefix, task.cancel, task.literal
-            found = ask_model(due, known, memories.path, Asking(model, *how))
-        found = _without_taken_back(found, due, self.writer.recorder, now)
-        method = "offline" if isinstance(model, NoModel) else "model"
-        by = Provenance("extractor", "user", method, task.session or task.source.session)
-        return outlook(found, known, self.writer, JobResult(since, to, now, by))
+            save, inbox = (settings.number(f"extract.{name}Percent") / 100 for name in ("save", "inbox"))
+            judge = Judge(shipped_tagger(), save, min(save, inbox))
+            found = extract(due, known, now.date(), judge=judge, literal=run.literal)
+            return replace(found, method="offline")
+        found = ask_model(
+            model,
+            due,
+            known,
+            self.writer.memories.path,
+            limits=WorkerLimits(settings.number("extract.maxTurns"), run.seconds),
+            timer=self.world.timer,
+            now=now,
+            roots=(root,) if root else (),
+            prefix=run.prefix,
+            cancel=run.cancel,
+            literal=run.literal,
+        )
+        return replace(found, method="model")
 
 
 @value_class(frozen=True, slots=True)
-class _Task:
+class _Run:
     """One look at one conversation."""
 
     source: Source
@@ -177,80 +238,17 @@ class _Task:
     dry_run: bool = False
     literal: bool = False
     """Whether the days that are named get no dates."""
-    passage: Passage | None = None
-    """What was said since the last time, where it was read already."""
+    every_turns: int = 1
+    """Turns that must have passed since the last extraction."""
 
 
-class _Shift:
-    """One worker's time: what it did so far, and whether it still makes sense to go on."""
-
-    def __init__(self, extractor: Extractor, end: float, cancel: Cancel | None, *, drained: bool) -> None:
-        self._extractor, self._end, self._cancel, self._drained = extractor, end, cancel, drained
-        self._gave_up = False
-        self.reports: list[Report] = []
-
-    def process(self, request: JobRequest) -> bool:
-        """Look at one conversation; tell whether it is done."""
-        left = self._end - self._extractor.timer()
-        if left <= 0 or self._gave_up or (self._cancel is not None and self._cancel.is_set()):
-            return False
-        try:
-            result = self._extractor.run_request(request, left, self._cancel, drained=self._drained)
-        except NoSuchMemory as error:  # the transcript is gone: asking again will not bring it back
-            return self._report(request, str(error), done=True)
-        except MemdirError as error:
-            # The next conversation would ask the same model; what is no transcript will never be one.
-            self._gave_up = isinstance(error, ModelError | CapReached)
-            return self._report(request, str(error), done=isinstance(error, Rejected), outcome=FAILED)
-        if isinstance(result, Skip):
-            return self._report(request, result.because, done=False)
-        said = result.line or result.because or "Nothing was worth saving"
-        outcome = WROTE if result.line else ""
-        return self._report(request, said, done=True, outcome=outcome, operation=result.operation)
-
-    def _report(
-        self, request: JobRequest, said: str, *, done: bool, outcome: str = "", operation: str = ""
-    ) -> bool:
-        self.reports.append(Report(JOB, request.session, said, done, outcome, operation))
-        return done
+_MOST_WITHDRAWN = 40
+"""Changes that were undone or forgotten whose texts are read, the newest ones."""
 
 
-def extractor(
-    writer: Writer,
-    setup: Setup,
-    verdict: Verdict,
-    world: World,
-    *,
-    model: Callable[[], Model | NoModel],
-) -> Extractor:
-    """Return what extracts conversations into this directory."""
-    settings = setup.settings
-    save, inbox = (settings.number(f"extract.{name}Percent") / 100 for name in ("save", "inbox"))
-    limits = WorkerLimits(settings.number("extract.maxTurns"), float(settings.number("worker.maxSeconds")))
-    return Extractor(
-        writer=writer,
-        model=model,
-        requests=RequestQueue(writer.memories.state, JOB),
-        clock=world.clock,
-        timer=world.timer,
-        verdict=verdict,
-        judge=lambda: Judge(shipped_tagger(), save, min(save, inbox)),
-        rules=Rules.of(settings),
-        limits=limits,
-        drain_seconds=float(settings.number("extract.drainSeconds")),
-        session=world.session,
-        home=world.home,
-        roots=(setup.place.root,) if setup.place.root else (),
-    )
-
-
-_MOST_TAKEN_BACK = 40
-"""Changes that were taken back whose texts are read, the newest ones."""
-
-
-def _without_taken_back(
-    found: Extraction, heard: Sequence[Spoken], recorder: Recorder, now: datetime
-) -> Extraction:
+def _without_withdrawn(
+    found: Extracted, heard: Sequence[Spoken], recorder: Recorder, now: datetime
+) -> Extracted:
     """Leave out drafts that say what was undone or forgotten after their message; said again, it counts.
 
     A message without a time counts as said before: `remember` saves what a person wants after all.
@@ -260,41 +258,37 @@ def _without_taken_back(
     times = {one.id: one.at for one in heard}
     gone = list[tuple[str, datetime]]()
     with suppress(HistoryError):  # without history nobody knows what was taken back
-        gone = recorder.ask_history(now, lambda: list(_taken_back(recorder)))
-    away = list[Found]()
+        gone = recorder.ask_history(now, lambda: list(_withdrawn_texts(recorder)))
     for one in found.drafts if gone else ():
         lead = one.body.partition("\n\n")[0].strip()
         texts = [body for body, at in gone if (times.get(one.message) or at) <= at]
         if any(lead == text.partition("\n\n")[0].strip() for text in texts) or is_echo(lead, texts):
-            away.append(one)
-    reasons = [(one.message, "it was saved once and taken back") for one in away]
-    return replace(
-        found,
-        drafts=tuple(one for one in found.drafts if one not in away),
-        skipped=(*found.skipped, *reasons),
-    )
+            found = found.without(one, "it was saved once and taken back")
+    return found
 
 
-def _taken_back(recorder: Recorder) -> Iterator[tuple[str, datetime]]:
+def _withdrawn_texts(recorder: Recorder) -> Iterator[tuple[str, datetime]]:
     """Yield the texts of extractions that were undone and of memories that a person forgot, and when."""
     undone: dict[str, str] = {}
     taken: list[tuple[HistoryEntry | Operation, str]] = []
     # Newest first, and what is not in history yet before it: an undo that was undone takes nothing back.
-    every: list[HistoryEntry | Operation] = [
-        *reversed(recorder.pending()),
-        *recorder.history.entries(),
-    ]
-    for done in every:
+    newest: list[HistoryEntry | Operation] = [*reversed(recorder.pending()), *recorder.history.entries()]
+    for done in newest:
         if done.id in undone:
             taken += [(done, undone[done.id])] if done.verb == "extract" else []
         elif done.undoes:
             undone[done.undoes] = done.at
         elif done.verb == "forget" and done.by.actor != "extractor":
             taken.append((done, done.at))
-    for done, at in taken[:_MOST_TAKEN_BACK]:
+    for done, at in taken[:_MOST_WITHDRAWN]:
         operation = done if isinstance(done, Operation) else recorder.history.operation(done)
         for change in operation.changes:
-            text = change.text_before if done.verb == "forget" else change.text_after
+            text = change.before if done.verb == "forget" else change.after
             if text is not None:
                 moment = datetime.fromisoformat(at)
                 yield topic_from(change.file, text, moment).body, moment
+
+
+def _check(messages: Sequence[Mapping[str, Any]]) -> str:
+    text = json.dumps(list(messages), sort_keys=True, default=str)
+    return f"{len(messages)}:{zlib.crc32(text.encode()):08x}"

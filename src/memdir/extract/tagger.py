@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memdir.memories.topic import Kind
-from memdir.recall.semantic.arrays import arrays
 from memdir.recall.semantic.encoder import Encoder
+from memdir.recall.semantic.numpy_core import full_numpy
 from memdir.recall.semantic.weights import ENCODER, PACKAGED, weights_at, weights_missing
 from memdir.text.value import value_class
 
@@ -54,11 +54,11 @@ class Tagger:
 
     def tags(self, said: Sequence[str], reply_to: str = "") -> list[Tag]:
         """Return a tag for each sentence of a message that answers some reply."""
-        cut = self._encoder.tokenizer.pieces
+        cut = self._encoder.tokenizer.token_ids
         pieces = [cut(one, _LONGEST)[1:-1] for one in said]
         begin, *before, end = cut(reply_to, _LONGEST)
         head = [begin, *before[-BEFORE:], end]
-        np, tags = arrays(), list[Tag]()
+        np, tags = full_numpy(), list[Tag]()
         for at, own in enumerate(pieces):
             marked = list(own[:MARKED])
             left = [piece for one in pieces[:at] for piece in one][-LEFT:]

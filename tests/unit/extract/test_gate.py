@@ -1,59 +1,83 @@
 """The gate says whether a turn is extracted, and every no has its reason."""
 
+import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from memdir.config.enabled import Verdict
+from memdir.config.settings import Setting, Settings
 from memdir.conversation.messages import Spoken, ToolUse
-from memdir.extract.gate import Requested, Rules, Skip, Turn, at_turn_end, of_range
+from memdir.extract.gate import JOB, Requested, Skip, messages_due, turn_ended
+from memdir.workers.queue import RequestQueue
 
 ON = Verdict(on=True, because="", rule="")
-TURN = Turn("s1", "/sessions/s1.jsonl")
+OFF = Verdict(on=False, because="a variable says so", rule="")
 SAID = Spoken("u1", "user", "We deploy on Tuesdays.")
 
 
-def test_a_finished_turn_of_the_main_conversation_is_asked_for() -> None:
-    assert at_turn_end(TURN, ON, Rules()) == Requested("s1")
+def decide(
+    folder: Path, name: str = "s1.jsonl", verdict: Verdict = ON, *, alone: bool = False, **settings: Any
+) -> Requested | Skip:
+    """End a turn of a conversation with one prompt, under these settings."""
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps({"role": "user", "content": "We deploy on Tuesdays."}) + "\n")
+    given = Settings({f"extract.{key}": (Setting(value),) for key, value in settings.items()})
+    return turn_ended(str(folder / "state"), str(path), verdict, given, session="s1", headless=alone)
+
+
+def waiting(folder: Path) -> int:
+    return len(RequestQueue(str(folder / "state"), JOB).waiting_requests())
+
+
+def test_a_finished_turn_of_the_main_conversation_is_asked_for(tmp_path: Path) -> None:
+    assert decide(tmp_path) == Requested(os.path.realpath(tmp_path / "s1.jsonl"))
+    assert waiting(tmp_path) == 1
 
 
 @pytest.mark.parametrize(
-    ("turn", "verdict", "rules", "reason"),
+    ("more", "reason"),
     [
-        (TURN, Verdict(on=False, because="a variable says so", rule=""), Rules(), "a variable says so"),
-        (TURN, ON, Rules(enabled=False), "extract.enabled"),
-        (Turn("s1", "/s1.jsonl", headless=True), ON, Rules(), "extract.headless"),
-        (Turn("s1", "/s1/subagents/agent-7.jsonl"), ON, Rules(), "sub-agent"),
-        (Turn("s1", "/s1.jsonl", turns=2), ON, Rules(every_turns=3), "turn 2 of 3"),
+        ({"verdict": OFF}, "a variable says so"),
+        ({"enabled": False}, "extract.enabled"),
+        ({"alone": True}, "extract.headless"),
+        ({"name": "subagents/agent-7.jsonl"}, "sub-agent"),
     ],
 )
-def test_every_no_says_why(turn: Turn, verdict: Verdict, rules: Rules, reason: str) -> None:
-    decided = at_turn_end(turn, verdict, rules)
+def test_every_no_says_why_and_leaves_no_request(tmp_path: Path, more: dict[str, Any], reason: str) -> None:
+    decided = decide(tmp_path, **more)
     assert isinstance(decided, Skip)
     assert reason in decided.because
+    assert waiting(tmp_path) == 0
 
 
-def test_a_headless_conversation_is_extracted_where_the_setting_says_so() -> None:
-    assert isinstance(at_turn_end(Turn("s", "/s.jsonl", headless=True), ON, Rules(headless=True)), Requested)
+def test_a_headless_conversation_is_extracted_where_the_setting_says_so(tmp_path: Path) -> None:
+    assert isinstance(decide(tmp_path, alone=True, headless=True), Requested)
+
+
+def test_a_turn_that_comes_too_early_leaves_a_request_that_waits(tmp_path: Path) -> None:
+    assert decide(tmp_path, everyTurns=3) == Skip("it is turn 1 of 3 since the last extraction", waits=True)
+    assert waiting(tmp_path) == 1
 
 
 def test_the_third_of_three_turns_is_extracted_and_the_ones_before_wait() -> None:
-    rules, said = Rules(every_turns=3), [SAID, SAID]
-    early = of_range(said, "/memory", rules)
+    said = [SAID, SAID]
+    early = messages_due(said, "/memory", 3)
     assert isinstance(early, Skip)
     assert early.waits
-    assert not early.passed
-    assert isinstance(of_range([*said, SAID], "/memory", rules), tuple)
+    assert isinstance(messages_due([*said, SAID], "/memory", 3), tuple)
 
 
-def test_without_rules_any_number_of_turns_is_enough() -> None:
-    assert of_range([SAID], "/memory") == (SAID,)
+def test_without_a_number_any_turn_is_enough() -> None:
+    assert messages_due([SAID], "/memory") == (SAID,)
 
 
 def test_messages_in_which_nobody_spoke_count_as_read() -> None:
     recalled = Spoken("u1", "user", "We deploy on Tuesdays.", recalled=True)
-    assert of_range([recalled], "/memory") == Skip("nobody said anything new", passed=True)
+    assert messages_due([recalled], "/memory") == Skip("nobody said anything new")
 
 
 def _wrote(path: str, **result: Any) -> list[Spoken]:
@@ -66,12 +90,12 @@ def _wrote(path: str, **result: Any) -> list[Spoken]:
 
 
 def test_what_the_host_saved_itself_counts_as_read(tmp_path: Path) -> None:
-    decided = of_range(_wrote(str(tmp_path / "user_role.md")), str(tmp_path))
+    decided = messages_due(_wrote(str(tmp_path / "user_role.md")), str(tmp_path))
     assert isinstance(decided, Skip)
-    assert decided.passed
+    assert not decided.waits
     assert "user_role.md" in decided.because
 
 
 def test_a_write_that_failed_or_went_elsewhere_does_not_count(tmp_path: Path) -> None:
-    assert isinstance(of_range(_wrote(str(tmp_path / "a.md"), failed=True), str(tmp_path)), tuple)
-    assert isinstance(of_range(_wrote("/elsewhere/a.md"), str(tmp_path)), tuple)
+    assert isinstance(messages_due(_wrote(str(tmp_path / "a.md"), failed=True), str(tmp_path)), tuple)
+    assert isinstance(messages_due(_wrote("/elsewhere/a.md"), str(tmp_path)), tuple)

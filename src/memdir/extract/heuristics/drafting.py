@@ -1,4 +1,4 @@
-"""Writes a candidate as the memory it would become, and holds it against the memories that exist."""
+"""Finishes a draft out of a person's words, and compares it with the memories that exist."""
 
 import re
 from collections.abc import Sequence
@@ -7,22 +7,14 @@ from datetime import date
 from memdir.extract.heuristics.requests import SPACED, full_text
 from memdir.memories.proposed_names import propose_description, propose_name
 from memdir.memories.review import is_vague
-from memdir.memories.topic import Kind, Topic
+from memdir.memories.topic import Draft, Kind, Topic
+from memdir.resources import alternatives_of, read_table
 from memdir.text.dates.relative_dates import with_absolute_dates, without_day_words
 from memdir.text.likeness import likeness, share_held, words
 from memdir.text.plain import capitalise
-from memdir.text.value import replace, value_class
+from memdir.text.value import replace
 
-__all__ = [
-    "CHANGE",
-    "Candidate",
-    "ExtractedDraft",
-    "compare_with_known",
-    "draft_from",
-    "is_about",
-    "nearest",
-    "update_draft",
-]
+__all__ = ["CHANGE", "compare_with_known", "finish_draft", "is_about", "nearest", "update_draft"]
 
 SAME = 0.75
 """Share of a draft's words in a memory from which it says nothing new."""
@@ -34,65 +26,37 @@ MAX_COMPARED = 20
 """Memories that one draft is held against: those that share the most words with it."""
 
 
-@value_class(frozen=True, slots=True)
-class Candidate:
-    """Sentences that become one memory, before they are held against what is known."""
+def finish_draft(draft: Draft, on: date, *, literal: bool = False) -> Draft:
+    """Return a draft of a person's words with name, description and body.
 
-    kind: Kind
-    text: str
-    """The rule or fact in the person's words."""
-    message: str
-    source: str = "user"
-    """Whose words they are: the user's, or the assistant's that the user pointed at."""
-    unsure: bool = False
-    """Whether a person should look first."""
-    changes: bool = False
-    """Whether it says that something is different from before."""
-
-
-@value_class(frozen=True, slots=True)
-class ExtractedDraft:
-    """A memory that was found in a conversation and is not yet saved."""
-
-    kind: Kind
-    name: str
-    description: str
-    body: str
-    source: str
-    """Whose words: user, assistant or tool."""
-    message: str
-    """Id of the message that holds them."""
-    inbox: bool = False
-    """Whether a person has to confirm it first."""
-
-
-def draft_from(candidate: Candidate, on: date, *, literal: bool = False) -> ExtractedDraft:
-    """Return the memory that a candidate becomes, in its words, with dates beside the days of its message."""
-    lead, why = _OPENING.sub("", candidate.text.strip()), ""
-    if candidate.kind in {Kind.FEEDBACK, Kind.PROJECT} and (split := _BECAUSE.fullmatch(lead)):
+    The reason becomes a paragraph, and dates are added beside the days, counted from the day of the message.
+    """
+    lead, why = _OPENING.sub("", draft.body.strip()), ""
+    if draft.kind in {Kind.FEEDBACK, Kind.PROJECT} and (split := _BECAUSE.fullmatch(lead)):
         lead, why = split["rule"], split["why"]
-    if candidate.kind is not Kind.FEEDBACK and not literal:
+    if draft.kind is not Kind.FEEDBACK and not literal:
         lead, why = (with_absolute_dates(part, on) for part in (lead, why))
     lead = _sentence(lead)
     description = propose_description(lead)
     if why and is_vague(description):
         description = propose_description(f"{description}: {why}")
-    return ExtractedDraft(
-        candidate.kind,
-        propose_name(_DAYS.sub("", without_day_words(lead)) or lead),
-        description,
-        f"{lead}\n\n**Why:** {_sentence(why)}" if why else lead,
-        candidate.source,
-        candidate.message,
-        candidate.unsure,
+    return replace(
+        draft,
+        name=propose_name(_DAYS.sub("", without_day_words(lead)) or lead),
+        description=description,
+        body=f"{lead}\n\n**Why:** {_sentence(why)}" if why else lead,
+        literal=True,  # its days have their dates
     )
 
 
 def compare_with_known(
-    draft: ExtractedDraft, candidate: Candidate, known: Sequence[tuple[Topic, frozenset[str]]]
-) -> ExtractedDraft | str:
-    """Return the draft as it should be saved, or why not; `known` are memories, each with its words."""
-    lead, changes, said = draft.body.partition("\n\n")[0], candidate.changes, words(draft.body)
+    draft: Draft, known: Sequence[tuple[Topic, frozenset[str]]], *, changes: bool
+) -> Draft | str:
+    """Return the draft as it should be saved, or why not; `known` are memories, each with its words.
+
+    `changes` tells that the person says something is different from before.
+    """
+    lead, said = draft.body.partition("\n\n")[0], words(draft.body)
     shared = [(len(said & held), topic) for topic, held in known]
     shared.sort(key=lambda pair: -pair[0])
     near = [topic for count, topic in shared[:MAX_COMPARED] if count]
@@ -135,7 +99,7 @@ def is_about(text: str, other: str, *, changes: bool) -> bool:
     return changes and fewest > 0 and len(shared) / fewest >= ABOUT and (len(shared) > 1 or fewest <= 2)
 
 
-def update_draft(draft: ExtractedDraft, topic: Topic) -> ExtractedDraft:
+def update_draft(draft: Draft, topic: Topic) -> Draft:
     """Return a draft as an update of a memory: its first paragraph gives way, what else it said stays."""
     ours, labels = draft.body.split("\n\n"), set(map(_label, draft.body.split("\n\n")))
     kept = [part for part in topic.body.strip().split("\n\n")[1:] if _label(part) not in labels]
@@ -175,28 +139,8 @@ _BECAUSE = re.compile(
 _DAYS = re.compile(
     r"(?:\b(?:on|by|until|from|in|at|before|after) )?(?:the )?(?:week of )?\b\d{4}-\d\d(?:-\d\d)?\b"
 )
-_NEGATES = re.compile(
-    r"\b(?:no longer|any ?more|not|don'?t|stop|no need|never|isn'?t|aren'?t)\b|不再|nicht mehr"
-    r"|ne .{1,20} plus|ya no",
-    re.IGNORECASE,
-)
-_REPLACED = re.compile(
-    r"\b(?:instead of|rather than|no longer(?: use| in| on)?|replac(?:es|ed|ing)|away from|switched from"
-    r"|moved from|(?:don'?t|do not|does not|doesn'?t) (?:use|work with|need|write in)|no more"
-    r"|left) (?:the )?(?P<old>[\w.#+-]+)",
-    re.IGNORECASE,
-)
-CHANGE = re.compile(
-    r"\b(?:mixed up|changed my mind|change of plans?|i meant|sorry|wrong (?:day|date|time|name|one)"
-    r"|my mistake|new plan|no more"
-    r"|later than|got a new)\b|"
-    r"\b(?:moved|changed|postponed|pushed (?:back|out|to)|delayed|rescheduled|brought forward|renamed"
-    r"|cancell?ed|no longer|not\b.{0,40}\bany ?more|any ?more|instead|switched|replaced|actually"
-    r"|correction|scratch that|oh wait|^wait|i was wrong|i misspoke|update:|updated?|now\b|new|turns out"
-    r"|shifted|slipped|extended|earlier than|later than|used to|since (?:this|last)|left|meanwhile"
-    r"|got moved|, not|rather than)\b"
-    r"|改到|改成|改为|推迟|提前|不再|换成|geändert|verschoben|nicht mehr|reporté|déplacé"
-    r"|ne .{1,20} plus|changé|aplazad|cambiad|ya no|movid",
-    re.IGNORECASE,
-)
+_P = alternatives_of(read_table(__file__, "drafting.txt"))
+_NEGATES = re.compile(_P["negates"], re.IGNORECASE)
+_REPLACED = re.compile(rf"\b(?:{_P['replaced']}) (?:the )?(?P<old>[\w.#+-]+)", re.IGNORECASE)
+CHANGE = re.compile(_P["change"], re.IGNORECASE)
 _VALUE = re.compile(r"https?://\S+|\d{4}-\d\d(?:-\d\d)?|\b\d[\d.:,%]*\b")

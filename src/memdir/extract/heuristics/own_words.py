@@ -2,14 +2,12 @@
 
 import re
 
+from memdir.resources import read_table
 from memdir.text.value import value_class
 
-__all__ = [
-    "Sentence",
-    "is_english",
-    "own_words",
-    "sentences",
-]
+__all__ = ["Sentence", "is_english", "own_words", "sentences"]
+
+_TABLE = read_table(__file__, "own_words.txt")
 
 MAX_MESSAGE = 20_000
 """Characters of a message that are looked at: what is longer was pasted."""
@@ -25,9 +23,15 @@ class Sentence:
 
     text: str
     bare: str
-    """The same, with what stands in quotation marks blotted out: those are somebody else's words."""
+    """The same with quotations masked: those are somebody else's words."""
     before: str = ""
     after: str = ""
+    matter: str = ""
+    """The text without the words that ask to keep it."""
+    asked: bool = False
+    """Whether the person asks to keep it."""
+    firm: bool = False
+    """Whether they clearly do: "remember that", but not "remember the caption" in an order."""
 
 
 def sentences(text: str) -> list[Sentence]:
@@ -55,16 +59,9 @@ def own_words(text: str) -> str:
 
 _TAGGED = re.compile(r"<([A-Za-z][\w-]*)(?:\s[^<>]*)?>.*?</\1\s*>", re.DOTALL)
 _FENCED = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
-_PASTED = (
-    r"e-?mails?|mail|messages?|articles?|posts?|read ?me|docs?|documentation|page|issue|tickets?|thread"
-    r"|slack|logs?"
-    r"|output|errors?|trace(?:back)?|stack ?trace|printed|prints|says|said|wrote|writes|paste[ds]?|quote"
-    r"|transcript"
-    r"|review(?:er)?|config|snippet|file|got back|response|terminal|console|changelog|release notes"
-)
 # "Here is what it printed:" and all that follows; the person's own next paragraph starts after a blank line.
 _INTRODUCED = re.compile(
-    rf"^[^\n]*\b(?:{_PASTED})\b[^\n.!?]*:[ \t]*\n(?:(?!\n[ \t]*\n).)+",
+    rf"^[^\n]*\b(?:{'|'.join(_TABLE['pasted'])})\b[^\n.!?]*:[ \t]*\n(?:(?!\n[ \t]*\n).)+",
     re.DOTALL | re.MULTILINE | re.IGNORECASE,
 )
 _MACHINE_LINE = re.compile(
@@ -122,31 +119,9 @@ def is_english(text: str) -> bool:
     if sum(letter > "\u024f" for letter in letters) > OTHER_LETTERS * len(letters):
         return False
     said = re.findall(r"[^\W\d_]+", text.casefold())
-    english = sum(_ENGLISH.fullmatch(word) is not None for word in said)
-    foreign = sum(_FOREIGN.fullmatch(word) is not None for word in said)
+    english, foreign = (sum(word in known for word in said) for known in (_ENGLISH, _FOREIGN))
     accented = any(letter > "\x7f" for word in said for letter in word)
     return english >= foreign and (english > 0 or not accented)
 
 
-# The words that hold sentences together: half of what people write, and few in each language.
-_ENGLISH = re.compile(
-    r"the|an|and|or|but|of|to|in|at|by|for|from|with|is|are|were|be|been|it|its|this|that|these|those|i|you|we"
-    r"|they|he|she|my|your|our|their|not|don|t|m|re|ve|ll|does|did|have|has|had|can|will|would|should|if|when"
-    r"|what|where|how|why|who|which|there|here|please|pls|just|then|also|only|never|always|than|into|about"
-    r"|yes|ok|thanks|all|any|some|more"
-)
-_FOREIGN = re.compile(
-    # German
-    r"der|das|den|dem|ein|eine|einen|einer|und|oder|aber|nicht|kein|keine|ist|wir|ich|du|ihr|sie|es|mit|von|zu"
-    r"|zum|zur|auf|für|bei|nach|aus|wenn|dass|weil|auch|noch|nur|schon|immer|nie|bitte|mal|doch|im|vom|wie|der"
-    # French
-    r"|le|la|les|un|une|des|du|et|ou|mais|pas|ne|est|sont|qu|que|qui|je|tu|nous|vous|il|elle|dans|sur|pour|par"
-    r"|avec|sans|ce|cette|ces|mon|ma|mes|notre|nos|si|quand|toujours|jamais|merci|au|aux|plus"
-    # Spanish and Portuguese
-    r"|el|los|las|una|pero|es|son|está|están|con|por|para|sin|se|lo|su|sus|mi|mis|nuestro|cuando|siempre|nunca"
-    r"|ya|muy|más|gracias|del|al|hay|como|este|esta|esto|eso|um|uma|mas|não|é|são|com|sem|seu|sua|meu|minha"
-    r"|nosso|quando|sempre|já|muito|mais|obrigado|da|dos|das|na|nas|ao|isso|pra|pro"
-    # Italian and Dutch
-    r"|gli|uno|ed|non|è|sono|per|senza|che|di|della|nel|nella|questo|questa|mai|het|een|maar|niet|geen|zijn"
-    r"|wij|jullie|met|voor|naar|bij|als|dat|ook|nog|alleen|altijd|nooit|graag"
-)
+_ENGLISH, _FOREIGN = (frozenset(" ".join(_TABLE[name]).split()) for name in ("english", "foreign"))

@@ -3,10 +3,10 @@
 from datetime import UTC, date, datetime
 
 from memdir.conversation.messages import Spoken
-from memdir.extract.heuristics.drafting import ExtractedDraft
-from memdir.extract.heuristics.extraction import Extraction, Judge, extract
+from memdir.extract.heuristics.extraction import Judge, extract
+from memdir.extract.result import Extracted
 from memdir.extract.tagger import shipped_tagger
-from memdir.memories.topic import Header, Kind, Topic
+from memdir.memories.topic import Draft, Header, Kind, Topic
 
 TODAY = date(2026, 11, 12)  # a Thursday
 JUDGE = Judge(shipped_tagger())
@@ -21,7 +21,7 @@ def saved(kind: Kind, name: str, body: str) -> Topic:
     return Topic(header, body, body)
 
 
-def talk(*said: str, known: tuple[Topic, ...] = (), judge: Judge = JUDGE) -> Extraction:
+def talk(*said: str, known: tuple[Topic, ...] = (), judge: Judge = JUDGE) -> Extracted:
     """Extract a conversation of lines such as "user: hello"."""
     spoken = [
         Spoken(str(number), line.partition(": ")[0], line.partition(": ")[2])
@@ -30,6 +30,6 @@ def talk(*said: str, known: tuple[Topic, ...] = (), judge: Judge = JUDGE) -> Ext
     return extract(spoken, known, TODAY, judge=judge)
 
 
-def only(*said: str, known: tuple[Topic, ...] = (), judge: Judge = JUDGE) -> ExtractedDraft:
+def only(*said: str, known: tuple[Topic, ...] = (), judge: Judge = JUDGE) -> Draft:
     (draft,) = talk(*said, known=known, judge=judge).drafts
     return draft

@@ -3,6 +3,8 @@
 import pytest
 from bench.extraction.run import HELD_OUT, Figures, conversations, count, found_in, known, topic
 
+from memdir.memories.topic import Kind
+
 SAMPLE = [one for half in HELD_OUT for one in conversations(half)]
 
 
@@ -22,7 +24,9 @@ def test_the_sample_reaches_the_targets() -> None:
 def test_the_same_conversation_twice_adds_nothing() -> None:
     for one in SAMPLE[::3]:
         first = found_in(one)
-        made = [topic(draft.kind, draft.name, draft.description, draft.body) for draft in first.drafts]
+        made = [
+            topic(Kind(str(draft.kind)), draft.name, draft.description, draft.body) for draft in first.drafts
+        ]
         gone = {draft.name for draft in first.drafts} | set(first.forget)
         kept = [memory for memory in known(one) if memory.header.name not in gone]
         again = found_in(one, [*kept, *made])

@@ -7,10 +7,10 @@ from tests.unit.extract.heuristics.talking import JUDGE, RULES, TODAY, only, sav
 
 from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics import extraction
-from memdir.extract.heuristics.drafting import Candidate, ExtractedDraft, draft_from
+from memdir.extract.heuristics.drafting import finish_draft
 from memdir.extract.heuristics.extraction import Judge, extract
 from memdir.extract.heuristics.own_words import Sentence, sentences
-from memdir.memories.topic import Kind
+from memdir.memories.topic import Draft, Kind
 
 
 def test_a_draft_holds_the_sentence_in_the_words_of_the_person() -> None:
@@ -279,12 +279,12 @@ def test_a_message_that_cannot_be_read_costs_no_other(monkeypatch: pytest.Monkey
 
 
 def test_a_sentence_that_cannot_be_written_down_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(candidate: Candidate, on: date, *, literal: bool) -> ExtractedDraft:
-        if "poison" in candidate.text:
+    def broken(draft: Draft, on: date, *, literal: bool) -> Draft:
+        if "poison" in draft.body:
             raise OverflowError("date value out of range")
-        return draft_from(candidate, on, literal=literal)
+        return finish_draft(draft, on, literal=literal)
 
-    monkeypatch.setattr(extraction, "draft_from", broken)
+    monkeypatch.setattr(extraction, "finish_draft", broken)
     found = talk("user: remember that poison is bad", "user: remember that invoices need two signatures")
     assert [draft.message for draft in found.drafts] == ["2"]
     assert found.skipped == (("1", "it could not be read (OverflowError)"),)
