@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from memdir.disk.files import Folder
+from memdir.memories.history.git import blob_id
 from memdir.memory import Memory
 from memdir.sync.folder_remote import FolderRemote
 from memdir.sync.git_remote import GitRemote
-from memdir.sync.remote import Remote
+from memdir.sync.remote import Authorship, load_record
+from memdir.sync.remotes import AnyRemote
 from memdir.sync.syncer import Syncer
 
 __all__ = ["GIT", "KINDS", "Machine", "Shared"]
@@ -27,7 +30,7 @@ class Machine:
     """One clone: its memory, its remote and what syncs them."""
 
     memory: Memory
-    remote: Remote
+    remote: AnyRemote
     syncer: Syncer
 
     def files(self) -> dict[str, bytes]:
@@ -41,6 +44,13 @@ class Machine:
         path = Path(self.memory.directory, file)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
+
+    def authors(self) -> dict[str, Authorship]:
+        """Return who wrote each file that is here as it was synced, as the record says."""
+        with Folder(self.syncer.place) as place:
+            record = load_record(place)
+        base, files = record.base if record else {}, self.files()
+        return {f: base[f].by for f in files if f in base and base[f].content == blob_id(files[f])}
 
     def edit(self, name: str, old: str, new: str) -> None:
         """Change words of a memory."""
@@ -74,7 +84,7 @@ class Shared:
         who = f"{name.title()} <{name}@example.org>"
         return Machine(memory, remote, Syncer(memory.inbox._writer, remote, place, who, self.clock))
 
-    def remote(self, place: str) -> Remote:
+    def remote(self, place: str) -> AnyRemote:
         """Return the remote as a machine sees it."""
         if self.kind == "git":
             return GitRemote(f"file://{self.path}", place, GIT, os.environ, folder=self.folder)

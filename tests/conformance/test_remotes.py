@@ -11,7 +11,7 @@ from tests.conftest import Clock
 from tests.unit.text.secrets.test_search import FAMILIES, SEED, _dice
 
 from memdir.errors import RemoteError
-from memdir.sync.remote import Outgoing, Pending, RemoteFile, Snapshot
+from memdir.sync.remote import FileState, Outgoing, Pending, Snapshot
 
 SECRET = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
 
@@ -374,11 +374,11 @@ def test_a_memory_directory_that_was_lost_comes_back(east: Machine, west: Machin
 def test_who_wrote_a_text_is_known_everywhere(shared: Shared, east: Machine, west: Machine) -> None:
     remember(east)
     both_sync(east, west)
-    by = west.syncer.authors()["reference_bun.md"]
+    by = west.authors()["reference_bun.md"]
     assert (by.who, by.session, by.actor) == ("East <east@example.org>", "session-east", "user")
     assert re.fullmatch(shared.sent_at, by.at)
     west.edit("bun", "First.", "Mine.")
-    assert west.syncer.authors() == {}
+    assert west.authors() == {}
 
 
 def test_a_remote_that_is_not_there_is_told_in_one_sentence(shared: Shared, east: Machine) -> None:
@@ -397,7 +397,7 @@ def test_a_change_made_while_a_sync_reads_is_not_written_over(east: Machine, wes
     east.syncer.sync()
     read, changes = west.remote.read, ["First, by West."]
 
-    def slow_read(files: Sequence[RemoteFile]) -> list[bytes | None]:
+    def slow_read(files: Sequence[FileState]) -> list[bytes | None]:
         if changes:
             west.edit("bun", "First.", changes.pop())
         return read(files)

@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 
 from memdir.disk.files import Folder, make_folder
 from memdir.errors import RemoteError
+from memdir.memories.change import file_bytes
 from memdir.memories.conflict_copy import conflict_name, rename_copy
 from memdir.memories.history.git import blob_id
 from memdir.memories.topic import one_line
@@ -24,16 +25,18 @@ from memdir.sync.merge import MergeConflict, merge
 from memdir.sync.remote import (
     MAX_REMOTE_BYTES,
     Authorship,
+    FileState,
     Outgoing,
     Pending,
+    PurgeTarget,
     Record,
-    RemoteFile,
     Snapshot,
     folder_problem,
     usable_files,
+    with_changes,
 )
 from memdir.text.secrets.search import find_secrets
-from memdir.text.value import replace, value_class
+from memdir.text.value import value_class
 
 __all__ = ["FolderRemote"]
 
@@ -49,22 +52,23 @@ _MANY = 50
 class _Node:
     """One version: what its first line says."""
 
-    id: str
-    name: str
-    """The file that holds it."""
     file: str
     """The memory file that it is a version of."""
     parents: tuple[str, ...]
-    content: str
-    """The hash of the text; empty for a deletion."""
+    """The ids of the versions that it replaces."""
     size: int
-    saved_ns: int
-    by: Authorship
+    state: FileState
+    """Its name there is that of the file that holds it; a deletion has no content."""
 
     @property
-    def as_remote_file(self) -> RemoteFile:
-        """Return it as others see it."""
-        return RemoteFile(self.content, self.name, self.saved_ns, self.by)
+    def id(self) -> str:
+        """The hash of all that its file holds."""
+        return self.state.version.split(".")[1]
+
+    @property
+    def order(self) -> tuple[str, str]:
+        """What tells the older of two versions, on every machine alike."""
+        return self.state.by.at, self.id
 
 
 class FolderRemote:
@@ -104,10 +108,10 @@ class FolderRemote:
             self._listed = {name for name in os.listdir(self.path) if _NAME.fullmatch(name)}
             if record.whole and record.revision == self._revision():
                 self._heads = {}
-                return Snapshot(record.revision, record.remote, record.base)
-            return self._looked_at(folder, record)
+                return Snapshot(record.revision, record.files, record.base)
+            return self._look(folder, record)
 
-    def read(self, files: Sequence[RemoteFile]) -> list[bytes | None]:
+    def read(self, files: Sequence[FileState]) -> list[bytes | None]:
         """Return the bytes of versions."""
         with self._open() as folder:
             return [_text(folder, one.version) for one in files]
@@ -120,33 +124,43 @@ class FolderRemote:
             if not self._heads:  # nothing was new, so nothing was looked at
                 self._take_in(folder)
             made = [_encode(one, [node.id for node in self._heads.get(one.file, ())]) for one in changes]
-            sent = {node.file: node.as_remote_file for node, _ in made}
-            announce(Pending("", dict(sent)))
+            sent = {node.file: node.state for node, _ in made}
+            announce(Pending("", sent))
             self._write(folder, made)
         self._store()
-        whole = self._revision() if snapshot.revision else ""
-        return Pending(whole, {file: one if one.content else None for file, one in sent.items()})
+        return Pending(self._revision() if snapshot.revision else "", sent)
 
     def log(self, revision: str) -> list[tuple[str, Authorship, bool]]:
         """Return all versions that were ever seen here: file, writer, and whether it was deleted."""
         del revision
         self._load()
-        return [(node.file, node.by, not node.content) for node in self._nodes.values()]
+        return [(node.file, node.state.by, not node.state.content) for node in self._nodes.values()]
+
+    def purge(self, wanted: PurgeTarget) -> str:
+        """Remove every version of files; that they were deleted stays known. Say what was done."""
+        removed = 0
+        with Folder(self.path) as folder:
+            for name in sorted(os.listdir(self.path)):
+                if name.endswith(".md") and _file_of(folder, name) in wanted.files:
+                    folder.remove(name)
+                    removed += 1
+            folder.sync()
+        return f"{removed} versions removed"
 
     def _revision(self) -> str:
         return hashlib.sha256("\n".join(sorted(self._listed)).encode()).hexdigest()
 
-    def _looked_at(self, folder: Folder, record: Record) -> Snapshot:
+    def _look(self, folder: Folder, record: Record) -> Snapshot:
         notes, late = self._take_in(folder)
         for file in [f for f, heads in self._heads.items() if len(heads) > 1]:
             notes += self._merge_heads(folder, file)
         self._store()
         newest = {  # a text counts, and a deletion only where there is no other
-            file: max(heads, key=lambda node: (bool(node.content), *_order(node)))
+            file: max(heads, key=lambda node: (bool(node.state.content), node.order))
             for file, heads in self._heads.items()
         }
-        found = {f: node.as_remote_file for f, node in newest.items() if node.content}
-        usable, refused = usable_files(found, {f: node.size for f, node in newest.items()})
+        found = {file: node.state for file, node in newest.items() if node.state.content}
+        usable, refused = usable_files(found, {file: node.size for file, node in newest.items()})
         base, lost = self._common(record, newest)
         if lost:
             notes.append("The remote folder has lost versions; what it lost goes there again from here.")
@@ -163,54 +177,54 @@ class FolderRemote:
         nodes = [self._nodes[name] for name in self._listed if name in self._nodes]
         replaced = {(node.file, parent) for node in nodes for parent in node.parents}
         self._heads = {}
-        for node in sorted(nodes, key=_order):
+        for node in sorted(nodes, key=lambda node: node.order):
             if (node.file, node.id) not in replaced:
                 self._heads.setdefault(node.file, []).append(node)
-        notes = [
-            f"{name} in the remote folder is no version of a memory; it is left alone."
-            for name, node in read.items()
-            if node is None
-        ]
-        told = f"Not whole yet in the remote folder: {len(late)} of its files; the next sync looks again."
-        return [*notes, *([told] if late else [])], bool(late)
+        odd = [name for name, node in read.items() if node is None]
+        notes = [f"{name} in the remote folder is no version of a memory; it is left alone." for name in odd]
+        if late:
+            told = f"Not whole yet in the remote folder: {len(late)} of its files; the next sync looks again."
+            notes.append(told)
+        return notes, bool(late)
 
     def _merge_heads(self, folder: Folder, file: str) -> list[str]:
         """Write the merged version of a file that several machines changed at once."""
         notes, heads = list[str](), self._heads[file]
-        while len(alive := [node for node in heads if node.content]) > 1:
+        while len(alive := [node for node in heads if node.state.content]) > 1:
             one, other = alive[:2]
             rest = [node for node in heads if node not in (one, other)]
-            made, conflict = self._merge(folder, one, other)
-            self._write(folder, [made] if conflict is None else [conflict, made])
-            if conflict is not None:
-                copy = conflict[0].file
-                notes.append(f"{file} was changed on two machines at once; {copy} has the other text.")
-            heads = sorted([*rest, made[0]], key=_order)
+            *copies, made = self._merge(folder, one, other)
+            self._write(folder, [*copies, made])
+            for copy, _ in copies:
+                notes.append(f"{file} was changed on two machines at once; {copy.file} has the other text.")
+            heads = sorted([*rest, made[0]], key=lambda node: node.order)
         self._heads[file] = heads
         return notes
 
-    def _merge(
-        self, folder: Folder, one: _Node, other: _Node
-    ) -> tuple[tuple[_Node, bytes], tuple[_Node, bytes] | None]:
-        """Return the version that replaces two, and that which keeps the older text where they contradict."""
-        texts = [_text(folder, node.name) or b"" for node in (one, other)]
-        ancestor = self._ancestor(one, other)
-        base = _text(folder, ancestor.name) if ancestor and ancestor.content else None
-        first, second = (text.decode("utf-8", "surrogateescape") for text in texts)
-        both = merge(base if base is None else base.decode("utf-8", "surrogateescape"), first, second)
+    def _merge(self, folder: Folder, one: _Node, other: _Node) -> "list[_Encoded]":
+        """Return the version that replaces two; before it the older text as a copy, where they contradict."""
+
+        def text(node: _Node | None) -> str | None:
+            data = _text(folder, node.state.version) if node and node.state.content else None
+            return None if data is None else data.decode("utf-8", "surrogateescape")
+
+        first, second = text(one) or "", text(other) or ""
+        both = merge(text(self._ancestor(one, other)), first, second)
         if isinstance(both, str) and find_secrets(both):  # of two halves
             both = MergeConflict("together they hold a credential")
-        kept = second if isinstance(both, MergeConflict) else both
-        joint = _outgoing(other, kept, max(one.saved_ns, other.saved_ns))
-        made = _encode(joint, sorted([one.id, other.id]))
-        return made, self._copy_version(one, first) if isinstance(both, MergeConflict) else None
+        kept, saved_ns = (
+            both if isinstance(both, str) else second,
+            max(one.state.saved_ns, other.state.saved_ns),
+        )
+        made = _encode(_outgoing(other.file, kept, saved_ns, other.state.by), sorted([one.id, other.id]))
+        return [made] if isinstance(both, str) else [self._copy_version(one, first), made]
 
-    def _copy_version(self, one: _Node, text: str) -> tuple[_Node, bytes]:
+    def _copy_version(self, one: _Node, text: str) -> "_Encoded":
         """Return the version that keeps a text beside its file, under a name that nothing else ever had."""
-        number = 1
+        number, by = 1, one.state.by
         while True:
-            name = conflict_name(one.file, one.by.who, one.by.at, number)
-            made = _encode(_outgoing(replace(one, file=name), rename_copy(text, name), one.saved_ns), [])
+            name = conflict_name(one.file, by.who, by.at, number)
+            made = _encode(_outgoing(name, rename_copy(text, name), one.state.saved_ns, by), [])
             if all(node.id == made[0].id for node in self._nodes.values() if node.file == name):
                 return made
             number += 1
@@ -219,11 +233,11 @@ class FolderRemote:
         """Return the newest version that both come from."""
         by_id = {node.id: node for node in self._nodes.values() if node.file == one.file}
         common = _ancestors(one, by_id) & _ancestors(other, by_id)
-        return max((by_id[made] for made in common), key=_order, default=None)
+        return max((by_id[made] for made in common), key=lambda node: node.order, default=None)
 
-    def _common(self, record: Record, newest: Mapping[str, _Node]) -> tuple[dict[str, RemoteFile], bool]:
+    def _common(self, record: Record, newest: Mapping[str, _Node]) -> tuple[dict[str, FileState], bool]:
         """Return the base, corrected where versions of it vanished or what was pending arrived."""
-        base, lost = dict[str, RemoteFile](), False
+        base, lost = dict[str, FileState](), False
         for file, known in record.base.items():
             if known.version in self._listed:
                 base[file] = known
@@ -231,17 +245,13 @@ class FolderRemote:
             lost = True
             node, head = self._nodes.get(known.version), newest.get(file)
             meeting = self._ancestor(node, head) if node and head else None
-            if meeting and meeting.content:
-                base[file] = meeting.as_remote_file
-        for file, sent in record.pending.files.items():
-            if sent and sent.version in self._listed:
-                base.pop(file, None)
-                base |= {file: sent} if sent.content else {}
-        return base, lost
+            base |= {file: meeting.state} if meeting else {}
+        sent = {file: one for file, one in record.pending.files.items() if one.version in self._listed}
+        return with_changes(base, sent), lost
 
-    def _write(self, folder: Folder, made: Sequence[tuple[_Node, bytes]]) -> None:
+    def _write(self, folder: Folder, made: "Sequence[_Encoded]") -> None:
         """Put new versions in place durably; one that is there already is the same."""
-        new = [(node.name, data) for node, data in made if not folder.exists(node.name)]
+        new = [(node.state.version, data) for node, data in made if not folder.exists(node.state.version)]
         staged = [folder.stage(name, data, durable=False) for name, data in new]
         for item in staged if self._shared else ():
             folder.at(os.chmod, item.temp, mode=self._mode() & 0o666)
@@ -252,8 +262,8 @@ class FolderRemote:
             item.place()
         folder.sync()
         for node, _ in made:
-            self._nodes[node.name] = node
-            self._listed.add(node.name)
+            self._nodes[node.state.version] = node
+            self._listed.add(node.state.version)
             self._heads[node.file] = [node]
 
     def _load(self) -> None:
@@ -262,14 +272,15 @@ class FolderRemote:
             return
         with suppress(OSError, ValueError, TypeError, LookupError), Folder(self._place) as place:
             rows = json.loads(place.read(_CACHE, 1 << 28)[0])
-            for made, name, file, parents, content, size, saved_ns, *by in rows:
-                about = (tuple(parents), content, size, saved_ns, Authorship(*by))
-                self._nodes[name] = _Node(made, name, file, *about)
+            for _, name, file, parents, content, size, saved_ns, *by in rows:
+                if _NAME.fullmatch(name):
+                    state = FileState(content, name, saved_ns, Authorship(*by))
+                    self._nodes[name] = _Node(file, tuple(parents), size, state)
 
     def _store(self) -> None:
         rows = [
-            [n.id, n.name, n.file, n.parents, n.content, n.size, n.saved_ns, *n.by.words]
-            for n in self._nodes.values()
+            [n.id, s.version, n.file, n.parents, s.content, n.size, s.saved_ns, *s.by.words]
+            for n, s in ((node, node.state) for node in self._nodes.values())
         ]
         with make_folder(self._place) as place:
             place.replace_cache(_CACHE, json.dumps(rows, separators=(",", ":")).encode())
@@ -287,10 +298,6 @@ class FolderRemote:
             ) from error
 
 
-def _order(node: _Node) -> tuple[str, str]:
-    return node.by.at, node.id
-
-
 def _ancestors(node: _Node, by_id: Mapping[str, _Node]) -> set[str]:
     """Return the ids of a version and of all that it comes from, as far as they are known."""
     found, ahead = set[str](), [node.id]
@@ -302,20 +309,22 @@ def _ancestors(node: _Node, by_id: Mapping[str, _Node]) -> set[str]:
     return found
 
 
-def _outgoing(node: _Node, text: str, saved_ns: int) -> Outgoing:
-    data = text.encode("utf-8", "surrogateescape")
-    return Outgoing(node.file, data, blob_id(data), saved_ns, node.by)
+_Encoded = tuple[_Node, bytes]
+"""A version, and what its file holds."""
 
 
-def _encode(one: Outgoing, parents: Sequence[str]) -> tuple[_Node, bytes]:
-    """Return a version as it is written, and what its first line says."""
+def _outgoing(file: str, text: str, saved_ns: int, by: Authorship) -> Outgoing:
+    return Outgoing(file, data := file_bytes(text), blob_id(data), saved_ns, by)
+
+
+def _encode(one: Outgoing, parents: Sequence[str]) -> _Encoded:
+    """Return a version and the bytes of its file."""
     head = {"memdir": 1, "file": one.file, "replaces": list(parents), "deleted": one.data is None}
     head |= {"saved": one.saved_ns, **dict(zip(_BY, one.by.words, strict=True))}
     data = json.dumps(head).encode() + b"\n" + (one.data or b"")
     made = hashlib.sha256(data).hexdigest()[:32]
     stem = re.sub(r"[^A-Za-z0-9_-]", "-", one.file.removesuffix(".md").rpartition("/")[2])[:80] or "memory"
-    about = ("" if one.data is None else one.content, len(one.data or b""), one.saved_ns, one.by)
-    return _Node(made, f"{stem}.{made}.md", one.file, tuple(parents), *about), data
+    return _Node(one.file, tuple(parents), len(one.data or b""), one.stored_as(f"{stem}.{made}.md")), data
 
 
 def _read_intact(name: str, folder: Folder) -> bytes | None:
@@ -334,11 +343,9 @@ def _decode(name: str, data: bytes) -> _Node | None:
     line, _, text = data.partition(b"\n")
     try:
         head = json.loads(line)
-        words = [one_line(str(head[key]))[:300] for key in _BY]
-        parents = tuple(str(parent) for parent in head["replaces"])
-        content = "" if head["deleted"] else blob_id(text)
-        about = (content, len(text), int(head["saved"]), Authorship(*words))
-        return _Node(name.split(".")[1], name, str(head["file"]), parents, *about)
+        by = Authorship(*(one_line(str(head[key]))[:300] for key in _BY))
+        state = FileState("" if head["deleted"] else blob_id(text), name, int(head["saved"]), by)
+        return _Node(str(head["file"]), tuple(map(str, head["replaces"])), len(text), state)
     except (ValueError, ArithmeticError, LookupError, TypeError, AttributeError, RecursionError):
         return None
 
@@ -347,3 +354,11 @@ def _text(folder: Folder, name: str) -> bytes | None:
     """Return the text of a version; None when it is gone or is not what its name says."""
     data = _read_intact(name, folder)
     return data.partition(b"\n")[2] if data is not None and _decode(name, data) else None
+
+
+def _file_of(folder: Folder, name: str) -> str:
+    """Return the memory file whose text is in a version, be it whole or not; empty for a deletion."""
+    with suppress(OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        head = json.loads(folder.read(name, _LONGEST_LINE)[0].partition(b"\n")[0])
+        return "" if head.get("deleted") else str(head["file"])
+    return ""

@@ -5,30 +5,32 @@ Commits are made there without an index or a working tree and pushed with compar
 wrote what, and the time of each text, stands in the commit: `Memory: {...}`, a line for each file.
 """
 
-import json
 import os
 import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
 
 from memdir.disk.files import make_folder
 from memdir.errors import RemoteError
 from memdir.memories.history.git import Git, GitFailed
 from memdir.memories.scan import Skipped
 from memdir.memories.topic import one_line
+from memdir.sync.git_format import LOG, GitChange, changes_in, commit_stream, file_command, without_files
 from memdir.sync.remote import (
+    PURGED,
     Authorship,
+    FileState,
     Outgoing,
     Pending,
+    PurgeTarget,
     Record,
-    RemoteFile,
     RemoteMoved,
     Snapshot,
     folder_problem,
     usable_files,
+    with_changes,
 )
 from memdir.text.secrets.fast_search import without_secrets
 from memdir.text.value import replace
@@ -40,11 +42,8 @@ DEFAULT_BRANCH = "main"
 _SECONDS = 120.0
 """A remote that has not answered after two minutes is down."""
 
-_LOG_FORMAT = "--format=%x1e%an <%ae>%x1f%aI%x1f%B%x1f"
-"""With this and `-z --name-only`, `git log` prints what `_authors_in` reads."""
-
-_FILES_A_COMMIT = 100
-"""A commit names each of its files in its message, which should stay readable."""
+_PURGE_SECONDS = 600.0
+"""A whole history takes longer than what is new in it."""
 
 _SCHEMES = ("file", "git", "http", "https", "ssh")
 _SETTINGS = (
@@ -61,7 +60,10 @@ _SETTINGS = (
 """Nothing that a repository carries runs or is followed; nobody is asked for a password."""
 
 _KEPT_VARIABLES = ("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH")
-_SEEN, _OURS = "refs/memdir/seen", "refs/memdir/ours"
+_SEEN, _REWRITTEN = "refs/memdir/seen", "refs/memdir/purged"
+_PURGE_LIST = ".memdir-purged"
+"""In the folder of a project: the texts that were removed for good, as git names them, a line each."""
+
 _MOVED = re.compile(
     r"stale info|fetch first|non-fast-forward|cannot lock ref|failed to update ref|failed to lock"
     r"|incorrect old|reference already exists|but expected"
@@ -85,110 +87,150 @@ class GitRemote:
         """Take a URL, and the folder in which the mirror may lie; nothing is opened yet."""
         if problem := url_problem(url) or folder_problem(folder):
             raise RemoteError(f"{shown_url(url)!r} cannot be a remote: {problem}.")
-        self.url, self.folder = url, folder.strip("/")
-        self.within = f"{self.folder}/" if self.folder else ""
+        self._url, self._seconds = url, seconds
+        self._within = f"{folder.strip('/')}/" if folder else ""
         self._ref = branch if branch.startswith("refs/") else f"refs/heads/{branch}"
-        self._place, self._seconds = place, seconds
-        self.git = Git(
-            program, os.path.join(place, "mirror.git"), (), _SETTINGS, _environment(env, program, url)
-        )
+        mirror = os.path.join(place, "mirror.git")
+        self._git = Git(program, mirror, (), _SETTINGS, _environment(env, program, url))
 
     def fetch(self, record: Record) -> Snapshot:
         """Return what the branch holds now; nothing is transferred where it has not moved."""
         tip = self._tip()
-        if tip and tip == record.revision and record.whole:
-            return Snapshot(tip, record.remote, record.base)
+        has_mirror = os.path.exists(os.path.join(self._git.repository, _SEEN))
+        if tip and tip == record.revision and record.whole and has_mirror:
+            return Snapshot(tip, record.files, record.base)
         with self._reach_remote():
             try:
-                return self._looked_at(record, tip)
+                return self._look(record, tip)
             except GitFailed:
                 if not self._rebuild_mirror():
                     raise
-            looked = self._looked_at(record, tip)
+            found = self._look(record, tip)
         note = "The local mirror of the remote was damaged; it was made anew."
-        return replace(looked, notes=(note, *looked.notes))
+        return replace(found, notes=(note, *found.notes))
 
-    def read(self, files: Sequence[RemoteFile]) -> list[bytes | None]:
+    def read(self, files: Sequence[FileState]) -> list[bytes | None]:
         """Return the bytes of versions; a damaged mirror is made anew first."""
         versions = [one.version for one in files]
         with self._reach_remote():
-            try:
-                found = self.git.blobs(versions)
-                if all(data is not None for data in found) or not self._rebuild_mirror():
+            with suppress(GitFailed):
+                found = self._git.blobs(versions)
+                if None not in found:
                     return found
-            except GitFailed:
-                if not self._rebuild_mirror():
-                    raise
-            self._transfer()
-            return self.git.blobs(versions)
+            if self._rebuild_mirror():
+                self._transfer()
+            return self._git.blobs(versions)
 
     def publish(
         self, changes: Sequence[Outgoing], snapshot: Snapshot, announce: Callable[[Pending], None]
     ) -> Pending:
-        """Commit on top of the snapshot and push, if the branch is still there."""
-        stream = _commit_stream(changes, snapshot.revision, _OURS, self.folder)
+        """Commit on top of the snapshot and push, if the branch is still there.
+
+        A text that was removed for good is refused.
+        """
         try:
-            made = self.git.run("fast-import", "--quiet", "--force", feed=stream).decode("ascii").strip()
+            purged = self._purged_contents(snapshot.revision)
+            refused = tuple(Skipped(one.file, PURGED) for one in changes if one.content in purged)
+            changes = [one for one in changes if one.content not in purged]
+            if not changes:
+                return Pending(snapshot.revision, refused=refused)
+            stream = commit_stream(changes, snapshot.revision, self._within)
+            made = self._git.run("fast-import", "--quiet", "--force", feed=stream).decode("ascii").strip()
         except GitFailed as error:
             if self._rebuild_mirror():
                 raise RemoteMoved("The mirror was made anew.") from error
-            raise self._failure(error) from error
-        files: dict[str, RemoteFile | None] = {one.file: None for one in changes}
-        kept = [one for one in changes if one.data is not None]
-        files |= {one.file: RemoteFile(one.content, one.content, one.saved_ns, one.by) for one in kept}
-        done = Pending(made, files)
+            raise _failure(self._url, self._seconds, error) from error
+        done = Pending(made, {one.file: one.stored_as(one.content) for one in changes}, refused)
         announce(done)
-        self._push(made, snapshot.revision)
+        try:
+            self._push(made, snapshot.revision)
+        except GitFailed as error:
+            told = f"{error.printed.decode('utf-8', 'replace')}\n{error.said}"
+            if _MOVED.search(told):
+                raise RemoteMoved("Somebody else changed the remote meanwhile.") from error
+            raise _failure(self._url, self._seconds, error, told) from error
         return done
 
     def log(self, revision: str) -> list[tuple[str, Authorship, bool]]:
         """Return all that led to a revision that was fetched: file, writer, and whether it was deleted."""
-        return changes_in(self._log("--name-status", revision), self.within)
+        changes = self._changes(revision)
+        return [(file, by, is_gone) for file, is_gone, _, by in changes if file.endswith(".md")]
 
-    def _log(self, names: str, commits: str) -> str:
-        """Return what commits changed in our folder, with what they say about it."""
-        within = ["--", self.folder] if self.folder else []
-        output = self.git.run("log", "--no-renames", names, "-z", _LOG_FORMAT, commits, *within)
-        return output.decode("utf-8", "surrogateescape")
+    def folders(self, file: str) -> dict[str, bytes | None]:
+        """Return the folders at the top of the branch, each with the bytes of one file in it."""
+        revision = self.fetch(Record()).revision
+        rows = self._git.run("ls-tree", "-z", "--full-tree", revision).split(b"\0") if revision else []
+        names = [row.partition(b"\t")[2] for row in rows if row.split(b" ")[1:2] == [b"tree"]]
+        folders = [name.decode("utf-8", "replace") for name in names]
+        texts = self._git.blobs(f"{revision}:{folder}/{file}" for folder in folders)
+        return dict(zip(folders, texts, strict=True))
+
+    def purge(self, wanted: PurgeTarget) -> str:
+        """Take files, and lines of messages with their words, out of all commits; say what was done."""
+        git, self._seconds = self._git, _PURGE_SECONDS
+        self._make_mirror()
+        tip = self._transfer()
+        stream = git.run("fast-export", f"--refspec={_SEEN}:{_REWRITTEN}", _SEEN, seconds=_PURGE_SECONDS)
+        paths = {f"{self._within}{file}" for file in wanted.files}
+        clean = without_files(stream, paths, (*wanted.files, *wanted.words))
+        if clean == stream:
+            return "nothing of it in the history"
+        listed = "".join(f"{one}\n" for one in sorted({*self._purged_contents(tip), *wanted.contents}))
+        when = git.run("log", "-1", "--format=%ct", _SEEN).decode("ascii").strip()
+        person = f"memdir <memdir@localhost> {when} +0000"
+        clean += f"commit {_REWRITTEN}\ncommitter {person}\ndata 6\npurge\n".encode()
+        clean += file_command(f"{self._within}{_PURGE_LIST}", listed.encode())
+        git.run("fast-import", "--quiet", "--force", feed=clean, seconds=_PURGE_SECONDS)
+        try:
+            self._push(_REWRITTEN, tip)
+        except GitFailed as error:
+            said = next((one for one in error.said.splitlines() if "error:" in one), error.said)
+            raise RemoteError(
+                f"it does not permit that its history is changed ({shown_url(said.strip())})"
+            ) from error
+        return (
+            "history rewritten. Its server keeps unreachable objects until `git gc --prune=now` there; "
+            "who synced it before keeps a copy until they purge it, and cannot send it again"
+        )
+
+    def _purged_contents(self, revision: str) -> set[str]:
+        """Return the texts that were removed for good, as git names them."""
+        (data,) = self._git.blobs([f"{revision}:{self._within}{_PURGE_LIST}"]) if revision else (b"",)
+        return {*(data or b"").decode("ascii", "replace").split()}
 
     def _tip(self) -> str:
         """Ask the remote where its branch is; empty where it has none."""
-        if self.git.program is None:
+        if self._git.program is None:
             raise RemoteError("A git remote needs git, which is not installed. Install it, then sync again.")
-        if not self.git.exists():
-            make_folder(self._place).close()
-            self.git.make()
+        self._make_mirror()
         with self._reach_remote():
-            listed = self._run_remote_git("ls-remote", "--refs", "--", self.url, self._ref).decode()
-        rows = [line.split("\t") for line in listed.splitlines()]
-        names = [row[0] for row in rows if row[1:] == [self._ref]]
-        return names[0] if names else ""
+            listed = self._run_remote_git("ls-remote", "--refs", "--", self._url, self._ref).decode()
+        tips = {ref: name for name, _, ref in (line.partition("\t") for line in listed.splitlines())}
+        return tips.get(self._ref, "")
 
-    def _looked_at(self, record: Record, tip: str) -> Snapshot:
+    def _look(self, record: Record, tip: str) -> Snapshot:
+        """Transfer the branch, and return what it holds."""
         if not tip:
             gone = f"The remote has lost its branch {self._ref}; what is here goes there again."
             return Snapshot("", {}, {}, notes=(gone,) if record.base else ())
         tip = self._transfer()
         base, since, note = self._common(record, tip)
         listed, refused = self._list_files(tip)
-        files = self._with_authors(listed, record.remote, since, tip)
+        files = self._with_authors(listed, record.files, since, tip)
         return Snapshot(tip, files, base, tuple(refused), (note,) if note else ())
 
     def _transfer(self) -> str:
         self._run_remote_git(
             *("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--"),
-            *(self.url, f"+{self._ref}:{_SEEN}"),
+            *(self._url, f"+{self._ref}:{_SEEN}"),
         )
-        return self.git.run("rev-parse", "--verify", f"{_SEEN}^{{commit}}").decode("ascii").strip()
+        return self._git.run("rev-parse", "--verify", f"{_SEEN}^{{commit}}").decode("ascii").strip()
 
-    def _common(self, record: Record, tip: str) -> tuple[dict[str, RemoteFile], str, str]:
+    def _common(self, record: Record, tip: str) -> tuple[Mapping[str, FileState], str, str]:
         """Return the base as far as the branch still has it, since which commit, and what to say about it."""
-        base = dict(record.base)
-        pending = record.pending
+        pending, base = record.pending, record.base
         if pending.revision and self._common_ancestor(pending.revision, tip) == pending.revision:
-            for file, one in pending.files.items():
-                base.pop(file, None)
-                base |= {file: one} if one else {}
+            base = with_changes(base, pending.files)
         meeting = self._common_ancestor(record.revision, tip) if record.revision else ""
         if meeting == record.revision:
             return base, meeting, ""
@@ -200,92 +242,99 @@ class GitRemote:
     def _common_ancestor(self, one: str, other: str) -> str:
         """Return the newest common ancestor of two commits; empty where there is none, or none is known."""
         try:
-            return self.git.run("merge-base", one, other).decode("ascii").strip()
+            return self._git.run("merge-base", one, other).decode("ascii").strip()
         except GitFailed:
             return ""
 
-    def _list_files(self, commit: str) -> tuple[dict[str, RemoteFile], list[Skipped]]:
-        arguments = ["ls-tree", "-r", "-l", "-z", "--full-tree", commit, *filter(None, [self.within])]
-        found, sizes, odd = dict[str, RemoteFile](), dict[str, int](), list[Skipped]()
-        for row in self.git.run(*arguments).decode("utf-8", "surrogateescape").split("\0"):
+    def _list_files(self, commit: str) -> tuple[dict[str, FileState], list[Skipped]]:
+        arguments = ["ls-tree", "-r", "-l", "-z", "--full-tree", commit, *filter(None, [self._within])]
+        found, sizes, odd = dict[str, FileState](), dict[str, int](), list[Skipped]()
+        purged = self._purged_contents(commit)
+        for row in self._git.run(*arguments).decode("utf-8", "surrogateescape").split("\0"):
             entry, _, path = row.partition("\t")
-            file = path.removeprefix(self.within)
+            file = path.removeprefix(self._within)
             if not file.endswith(".md") or file.rpartition("/")[2].casefold() == "memory.md":
                 continue
             mode, _, name, size = entry.split()
             if mode not in ("100644", "100755"):
                 odd.append(Skipped(file, "it is a link or a submodule"))
-                continue
-            found[file], sizes[file] = RemoteFile(name, name, 0), int(size)
+            elif name in purged:
+                odd.append(Skipped(file, PURGED))
+            else:
+                found[file], sizes[file] = FileState(name, name, 0), int(size)
         usable, refused = usable_files(found, sizes)
         return usable, odd + refused
 
     def _with_authors(
-        self, listed: Mapping[str, RemoteFile], known: Mapping[str, RemoteFile], since: str, tip: str
-    ) -> dict[str, RemoteFile]:
+        self, listed: Mapping[str, FileState], known: Mapping[str, FileState], since: str, tip: str
+    ) -> dict[str, FileState]:
         """Return the files with the time and the writer of each: known ones, else as the commits say."""
         same = {f: known[f] for f, one in listed.items() if f in known and known[f].content == one.content}
-        new = listed.keys() - same.keys()
         told: dict[str, tuple[int, Authorship]] = {}
         for commits in dict.fromkeys([f"{since}..{tip}" if since else tip, tip]):
-            if left := new - told.keys():  # the newest commit of each says it
-                told |= _authors_in(self._log("--name-only", commits), self.within, left)
+            if listed.keys() - same.keys() - told.keys():
+                for file, _, saved_ns, by in self._changes(commits):
+                    told.setdefault(file, (saved_ns, by))  # the newest commit of each says it
         nobody = 0, Authorship()
         return {
-            file: same.get(file) or RemoteFile(one.content, one.version, *told.get(file, nobody))
+            file: same.get(file) or FileState(one.content, one.version, *told.get(file, nobody))
             for file, one in listed.items()
         }
 
+    def _changes(self, commits: str) -> Iterator[GitChange]:
+        """Yield what commits changed in our folder, newest first."""
+        within = ["--", self._within] if self._within else []
+        output = self._git.run(*LOG, commits, *within).decode("utf-8", "surrogateescape")
+        return changes_in(output, self._within)
+
     def _push(self, commit: str, expected: str) -> None:
         lease = f"--force-with-lease={self._ref}:{expected}"
-        try:
-            self._run_remote_git(
-                *("push", "--porcelain", "--no-verify", "--no-signed", lease, "--", self.url),
-                f"{commit}:{self._ref}",
-            )
-        except GitFailed as error:
-            told = f"{error.printed.decode('utf-8', 'replace')}\n{error.said}"
-            if _MOVED.search(told):
-                raise RemoteMoved("Somebody else changed the remote meanwhile.") from error
-            raise self._failure(error, told) from error
+        self._run_remote_git(
+            *("push", "--porcelain", "--no-verify", "--no-signed", lease, "--", self._url),
+            f"{commit}:{self._ref}",
+        )
 
     def _run_remote_git(self, *arguments: str) -> bytes:
-        return self.git.run(*arguments, seconds=self._seconds)
+        return self._git.run(*arguments, seconds=self._seconds)
 
     @contextmanager
     def _reach_remote(self) -> Iterator[None]:
         try:
             yield
         except GitFailed as error:
-            raise self._failure(error) from error
+            raise _failure(self._url, self._seconds, error) from error
+
+    def _make_mirror(self) -> None:
+        if not self._git.exists():
+            make_folder(os.path.dirname(self._git.repository)).close()
+            self._git.make()
 
     def _rebuild_mirror(self) -> bool:
         """Replace a damaged mirror by an empty one; tell whether that was needed."""
         try:
-            self.git.clear_stale_locks()
-            self.git.run("fsck", "--no-dangling", "--no-progress", "--no-reflogs")
+            self._git.clear_stale_locks()
+            self._git.run("fsck", "--no-dangling", "--no-progress", "--no-reflogs")
         except GitFailed:
-            shutil.rmtree(self.git.repository, ignore_errors=True)
-            self.git.make()
+            shutil.rmtree(self._git.repository, ignore_errors=True)
+            self._git.make()
             return True
         return False
 
-    def _failure(self, error: GitFailed, told: str = "") -> RemoteError:
-        """Say what went wrong in one sentence, and that nothing is lost."""
-        words = re.sub(r":\s*\n", ": ", told or error.said or str(error))  # the reason may follow in a line
-        said = [line.strip() for line in words.splitlines() if line.strip()]
-        refused = next((line for line in said if "[remote rejected]" in line or line.startswith("!")), "")
-        lost = next(
-            (line for line in said if line.startswith(("fatal:", "error:"))), said[-1] if said else ""
-        )
-        what = "refuses what was sent" if refused else "cannot be reached"
-        if isinstance(error.__cause__, subprocess.TimeoutExpired):
-            lost = f"it did not answer within {self._seconds:g} seconds"
-        reason = one_line(refused or lost).removeprefix("fatal: ").removeprefix("error: ")
-        return RemoteError(
-            f"The remote {shown_url(self.url)} {what}: {shown_url(reason).rstrip('.')}. "
-            "What is here is safe, and goes there with the next sync that works."
-        )
+
+def _failure(url: str, seconds: float, error: GitFailed, told: str = "") -> RemoteError:
+    """Say what went wrong in one sentence, and that nothing is lost."""
+    words = re.sub(r":\s*\n", ": ", told or error.said or str(error))  # the reason may follow in a line
+    said = [line.strip() for line in words.splitlines() if line.strip()]
+    refused = next((line for line in said if "[remote rejected]" in line or line.startswith("!")), "")
+    lost = next((line for line in said if line.startswith(("fatal:", "error:"))), (said or [""])[-1])
+    what = "refuses what was sent" if refused else "cannot be reached"
+    if isinstance(error.__cause__, subprocess.TimeoutExpired):
+        lost = f"it did not answer within {seconds:g} seconds"
+    reason = one_line(refused or lost).removeprefix("fatal: ").removeprefix("error: ")
+    return RemoteError(
+        f"The remote {shown_url(url)} {what}: {shown_url(reason).rstrip('.')}. "
+        "What is here is safe, and goes there with the next sync that works."
+    )
 
 
 def url_problem(url: str) -> str | None:
@@ -324,95 +373,3 @@ def _has_ssh(env: Mapping[str, str], program: str | None) -> bool:
     except (OSError, subprocess.SubprocessError):
         return False
     return bool(done.stdout.strip())
-
-
-def _commit_stream(changes: Sequence[Outgoing], parent: str, ref: str, folder: str) -> bytes:
-    """Return what `git fast-import` reads: a commit for each hundred files, and the question for its name."""
-    before = f"from {parent}\n" if parent else ""
-    parts = [f"reset {ref}\n{before}\n".encode()]
-    for start in range(0, len(changes), _FILES_A_COMMIT):
-        some = changes[start : start + _FILES_A_COMMIT]
-        parts += [_commit(some, before, ref), *(_file_command(one, folder) for one in some)]
-        before = ""
-    return b"".join([*parts, b"get-mark :1\n"])
-
-
-def _authors_in(log: str, within: str, files: set[str]) -> dict[str, tuple[int, Authorship]]:
-    """Return time of the text and writer of files, as the newest commit of each says.
-
-    `within` begins their paths in the log.
-    """
-    told: dict[str, tuple[int, Authorship]] = {}
-    for row in log.split("\x1e")[1:]:
-        who, at, message, names = [*row.split("\x1f", 3), "", "", ""][:4]
-        changed = {path.strip("\n").removeprefix(within) for path in names.split("\0")}
-        if wanted := (changed & files) - told.keys():
-            told |= _authors(who, at, message, wanted)
-    return told
-
-
-def changes_in(log: str, within: str) -> list[tuple[str, Authorship, bool]]:
-    """Return each change of a file that commits made: who made it, and whether it deleted the file.
-
-    The log is printed with `-z --name-status`.
-    """
-    found: list[tuple[str, Authorship, bool]] = []
-    for row in log.split("\x1e")[1:]:
-        head, _, names = row.rpartition("\x1f")
-        words = [word for word in names.replace("\n", "").split("\0") if word]
-        states = {
-            path.removeprefix(within): state for state, path in zip(words[::2], words[1::2], strict=False)
-        }
-        listed = "\0".join(f"{within}{file}" for file in states)
-        told = _authors_in(f"\x1e{head}\x1f{listed}", within, {*states})
-        files = [file for file in states if file in told and file.endswith(".md")]
-        found += [(file, told[file][1], states[file] == "D") for file in files]
-    return found
-
-
-def _file_command(one: Outgoing, folder: str) -> bytes:
-    path = f"{folder}/{one.file}" if folder else one.file
-    name = path.encode("utf-8", "surrogateescape").replace(b"\\", b"\\\\").replace(b'"', b'\\"')
-    if one.data is None:
-        return b'D "%b"\n' % name
-    return b'M 100644 inline "%b"\ndata %d\n%b\n' % (name, len(one.data), one.data)
-
-
-def _commit(changes: Sequence[Outgoing], parent: str, ref: str) -> bytes:
-    by = changes[0].by
-    name, _, address = by.who.rpartition("<") if "<" in by.who else (by.who, "", "")
-    name, address = (re.sub(r"[<>\x00-\x1f]", "", text).strip() for text in (name, address))
-    person = f"{name or 'unknown'} <{address}>"
-    when = f"{int(datetime.fromisoformat(by.at).timestamp())} +0000"
-    rows = [
-        {"file": c.file, "saved": c.saved_ns, "who": c.by.who, "session": c.by.session, "actor": c.by.actor}
-        for c in changes
-    ]
-    subject = changes[0].file if len(changes) == 1 else f"{len(changes)} memories"
-    lines = [f"Sync {subject}", "", *(f"Memory: {json.dumps(row)}" for row in rows)]
-    message = without_secrets("\n".join(lines)).encode("utf-8", "surrogateescape")
-    head = f"commit {ref}\nmark :1\nauthor {person} {when}\ncommitter {person} {when}\ndata {len(message)}\n"
-    return head.encode("utf-8", "surrogateescape") + message + b"\n" + parent.encode()
-
-
-def _authors(who: str, at: str, message: str, files: set[str]) -> dict[str, tuple[int, Authorship]]:
-    """Return time and writer of files that one commit changed: as its lines say, else as its author is."""
-    try:
-        moment = datetime.fromisoformat(at).astimezone(UTC)
-    except (ValueError, OverflowError):  # no date, or one that is past the last year in UTC
-        moment = datetime.fromtimestamp(0, UTC)
-    stamp = f"{moment:%Y-%m-%dT%H:%M:%SZ}"
-    told = dict.fromkeys(files, (int(moment.timestamp()) * 10**9, Authorship(_plain(who), stamp)))
-    for line in message.split("\n"):
-        row: dict[str, object] = {}
-        with suppress(ValueError, RecursionError):
-            row = json.loads(line.removeprefix("Memory: ")) if line.startswith("Memory: {") else {}
-        file, saved = row.get("file"), row.get("saved")
-        if isinstance(file, str) and file in told and isinstance(saved, int):
-            words = [_plain(str(row.get(key, ""))) for key in ("who", "session", "actor")]
-            told[file] = saved, Authorship(words[0], stamp, words[1], words[2])
-    return told
-
-
-def _plain(text: str) -> str:
-    return one_line(text)[:300]

@@ -4,6 +4,8 @@ import json
 import re
 import ssl
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import cached_property
 from time import sleep
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -17,9 +19,9 @@ from memdir.models.vendors.http import Backoff, retry_after
 from memdir.models.vendors.post import failure_reason
 from memdir.text.value import value_class
 
-__all__ = ["PROTOCOL", "HubClient", "HubResponse", "hub_problem", "is_hub_url"]
+__all__ = ["HubClient", "HubResponse", "hub_problem", "is_hub_url"]
 
-PROTOCOL = "1"
+_PROTOCOL = "1"
 """The version of the protocol that this client speaks."""
 
 _SAFE = "What is here is safe, and goes there with the next sync that works."
@@ -27,7 +29,7 @@ _SECONDS = 60.0
 _MOST_BYTES = 32_000_000
 """Bytes of one answer: ten times what a hub sends at once."""
 
-_AGAIN = frozenset({429, 500, 502, 503, 504})
+_AGAIN = frozenset({0, 429, 500, 502, 503, 504})
 _LONGEST_PAUSE = 15.0
 _SPACE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
 _LONG_FORM = "/v1/spaces/"
@@ -40,10 +42,12 @@ _SENTENCES = {
 
 @value_class(frozen=True, slots=True)
 class HubResponse:
-    """What a hub answered, where that is an answer that the caller asked for."""
+    """What a hub answered; the status is 0 where no answer came, and then the body says why."""
 
     status: int
     body: dict[str, Any]
+    pause: float = 0.0
+    """Seconds that it asks to wait before the next attempt."""
 
 
 def is_hub_url(url: str) -> bool:
@@ -84,17 +88,14 @@ class HubClient:
         url: str,
         token: str,
         env: Mapping[str, str],
-        *,
         backoff: Backoff = Backoff(),  # noqa: B008 - a frozen value
-        seconds: float = _SECONDS,
     ) -> None:
         """Take the URL of a space and its token; nothing is sent yet."""
         base, space = _split_url(url)
         self.url = url
         self._address = Address(base, key_name=HUB_TOKEN, env={**env, HUB_TOKEN: token})
         self._base = f"{self._address.url}{_LONG_FORM}{quote(space)}/"
-        self._token, self._backoff, self._seconds = token, backoff, seconds
-        self._client: Any = None
+        self._token, self._backoff = token, backoff
 
     def get(self, path: str, **query: str | int) -> dict[str, Any]:
         """Ask for something; an empty value is not sent."""
@@ -105,84 +106,66 @@ class HubClient:
         data = json.dumps(body, separators=(",", ":")).encode()
         return self._ask("POST", path, *answers, content=data)
 
-    def close(self) -> None:
-        """Close the connection; the next request opens another."""
-        if self._client is not None:
-            self._client.close()
-        self._client = None
-
     def _ask(self, method: str, path: str, *answers: int, **what: Any) -> HubResponse:
         attempt = 1
         while True:
-            outcome, asked = self._attempt(method, path, what), 0.0
-            if not isinstance(outcome, str):
-                if outcome.status == 200 or outcome.status in answers:
-                    return outcome
-                asked = float(outcome.body.get("retry_after", 0))
-            final = not isinstance(outcome, str) and outcome.status not in _AGAIN
-            if final or attempt >= self._backoff.attempts:
-                raise self._failure(outcome)
-            sleep(min(max(asked, self._backoff.pause(attempt)), _LONGEST_PAUSE))
+            answer = self._attempt(method, path, what)
+            if answer.status == 200 or answer.status in answers:
+                return answer
+            if answer.status not in _AGAIN or attempt >= self._backoff.attempts:
+                raise self._failure(answer)
+            sleep(min(max(answer.pause, self._backoff.pause(attempt)), _LONGEST_PAUSE))
             attempt += 1
 
-    def _attempt(self, method: str, path: str, what: Mapping[str, Any]) -> "HubResponse | str":
-        """Return the answer, or why none came."""
+    def _attempt(self, method: str, path: str, what: Mapping[str, Any]) -> HubResponse:
         import httpx2  # takes longer to load than most commands
 
         try:
-            with self._open_client().stream(method, self._base + path, **what) as response:
+            with self._http.stream(method, self._base + path, **what) as response:
                 body = bytearray()
                 for part in response.iter_raw():
                     body += part
                     if len(body) > _MOST_BYTES:
-                        return "its answer is longer than any of a hub"
-                return self._parse_response(response.status_code, response.headers, bytes(body))
+                        return HubResponse(0, {"error": "its answer is longer than any of a hub"})
         except (httpx2.TransportError, httpx2.InvalidURL, httpx2.StreamError, OSError) as error:
-            return one_line(failure_reason(error))
-
-    def _parse_response(self, status: int, headers: Mapping[str, str], body: bytes) -> "HubResponse | str":
-        try:
+            return HubResponse(0, {"error": failure_reason(error)})
+        said: Any = None
+        with suppress(ValueError, RecursionError):
             said = json.loads(body)
-        except (ValueError, RecursionError):
-            said = None
-        if not isinstance(said, dict):
-            if status == 200:
-                raise RemoteError(
-                    f"{self.url} is not a hub, or not one that this memdir knows. Look at the address."
-                )
-            said = {}
-        if status in _AGAIN:
-            said["retry_after"] = retry_after({name.lower(): value for name, value in headers.items()})
-        return HubResponse(status, said)
+        if isinstance(said, dict):
+            return HubResponse(response.status_code, said, retry_after(response.headers))
+        if response.status_code == 200:
+            raise RemoteError(
+                f"{self.url} is not a hub, or not one that this memdir knows. Look at the address."
+            )
+        return HubResponse(response.status_code, {}, retry_after(response.headers))
 
-    def _open_client(self) -> Any:
+    @cached_property
+    def _http(self) -> Any:
         import httpx2
 
-        if self._client is None:
-            secure = self._base.startswith("https:") or self._address.proxy.startswith("https:")
-            context = ssl.create_default_context(cafile=self._address.cafile or None) if secure else False
-            self._client = httpx2.Client(
-                verify=context,
-                proxy=self._address.proxy or None,
-                trust_env=False,
-                timeout=self._seconds,
-                follow_redirects=False,  # the token is for this hub alone
-                headers={
-                    "Authorization": f"Bearer {self._token}",
-                    "Memdir-Protocol": PROTOCOL,
-                    "Content-Type": "application/json",
-                    "Accept-Encoding": "identity",
-                },
-            )
-            finalize(self, self._client.close)  # whoever drops a remote need not know of its connection
-        return self._client
+        secure = self._base.startswith("https:") or self._address.proxy.startswith("https:")
+        client = httpx2.Client(
+            verify=ssl.create_default_context(cafile=self._address.cafile or None) if secure else False,
+            proxy=self._address.proxy or None,
+            trust_env=False,
+            timeout=_SECONDS,
+            follow_redirects=False,  # the token is for this hub alone
+            headers={
+                "Authorization": f"Bearer {self._token}",
+                "Memdir-Protocol": _PROTOCOL,
+                "Content-Type": "application/json",
+                "Accept-Encoding": "identity",
+            },
+        )
+        finalize(self, client.close)  # whoever drops a remote need not know of its connection
+        return client
 
-    def _failure(self, outcome: "HubResponse | str") -> RemoteError:
+    def _failure(self, answer: HubResponse) -> RemoteError:
         """Say what went wrong, and what to do."""
-        if isinstance(outcome, str):
-            return RemoteError(f"The hub {self.url} cannot be reached: {outcome}. {_SAFE}")
-        told = one_line(self._address.without_key(str(outcome.body.get("error", ""))))[:300].rstrip(".")
-        if outcome.status in _SENTENCES:
-            return RemoteError(f"{_SENTENCES[outcome.status].format(url=self.url)} {_SAFE}")
-        what = "cannot answer now" if outcome.status in _AGAIN else "refuses this"
-        return RemoteError(f"The hub {self.url} {what}: {told or f'status {outcome.status}'}. {_SAFE}")
+        if answer.status in _SENTENCES:
+            return RemoteError(f"{_SENTENCES[answer.status].format(url=self.url)} {_SAFE}")
+        told = one_line(self._address.without_key(str(answer.body.get("error", ""))))[:300].rstrip(".")
+        what = "cannot answer now" if answer.status in _AGAIN else "refuses this"
+        what = what if answer.status else "cannot be reached"
+        return RemoteError(f"The hub {self.url} {what}: {told or f'status {answer.status}'}. {_SAFE}")

@@ -25,19 +25,21 @@ from memdir.sync.hub_client import HubClient
 from memdir.sync.remote import (
     MAX_REMOTE_FILES,
     Authorship,
+    FileState,
     Outgoing,
     Pending,
+    PurgeTarget,
     Record,
-    RemoteFile,
     RemoteMoved,
     Snapshot,
     usable_files,
+    with_changes,
 )
 from memdir.text.value import replace, value_class
 
-__all__ = ["MAX_BATCH", "HubRemote", "SpacePurged"]
+__all__ = ["HubRemote"]
 
-MAX_BATCH = 500
+_BATCH = 500
 """Changes or texts in one request."""
 
 _BATCH_BYTES = 3_000_000
@@ -55,6 +57,8 @@ _MOST_NAMES = MAX_REMOTE_FILES * 2
 """Names of versions in one question: what a hub takes."""
 
 _CLEANED = ("versions", "answers", "records", "jobs")
+"""What a purge counts: versions, answers to requests, records and jobs that held something of it."""
+
 _PURGE = "purge"
 """Who deletes a file for good, as the hub says it."""
 _PURGED = (
@@ -67,15 +71,19 @@ _REQUEST = re.compile(r"[0-9a-f-]{36}")
 
 
 @value_class(frozen=True, slots=True)
-class SpacePurged:
-    """What a purge did in a space."""
+class _News:
+    """What changed in a space since a revision."""
 
-    cleaned: Mapping[str, int]
-    """How many versions, answers to requests, records and jobs held something of it."""
-    searched: tuple[str, ...]
-    """The tables of the database that were searched afterwards."""
-    left: tuple[str, ...]
-    """Other memories that say the same today."""
+    revision: str
+    changes: dict[str, FileState]
+    """The newest of each file."""
+    sizes: dict[str, int]
+    published: dict[str, int]
+    """What became of the request that was asked for: the number of each file, nothing where it never came."""
+    rewound: bool
+    """Whether all files are told because nobody knows what happened since the revision."""
+    pruned: bool
+    """Whether that is so because old versions went."""
 
 
 class HubRemote:
@@ -89,36 +97,33 @@ class HubRemote:
         """Return what the space holds now; only what changed since the record is transferred."""
         since = record.revision if record.whole else ""
         news = self._news(since, record.pending.revision)
-        known = {} if news.rewound or not since else record.remote
-        new = {file: one for file, one in news.changes.items() if not one.deleted}
-        files = {file: one for file, one in known.items() if file not in news.changes}
-        files |= {file: _after(known.get(file), one.version) for file, one in new.items()}
-        sizes = {file: one.size for file, one in new.items()}
-        usable, refused = usable_files(files, sizes) if new else (files, [])
-        base = dict(record.base)
+        changes, known = news.changes, {} if news.rewound or not since else record.files
+        files = with_changes(known, {file: _after(known.get(file), one) for file, one in changes.items()})
+        usable, refused = usable_files(files, news.sizes) if changes else (files, [])
+        base = record.base
         if news.pruned:  # a restored space lists nothing so new of a file that it has lost
-            numbers = {file: _number(one.version.version) for file, one in news.changes.items()}
+            numbers = {file: _number(one.version) for file, one in changes.items()}
             base = {f: one for f, one in base.items() if numbers.get(f, 0) >= _number(one.version)}
         elif news.rewound:
             base = self._common(record, usable)
-        base = _with_pending(base, record.pending, news.published, lost=news.rewound)
+        arrived = _arrived_files(record.pending, news)
         notes = [_REWOUND] if news.rewound and not news.pruned and record.base else []
-        deleted = sorted(file for file, one in news.changes.items() if one.deleted and file in record.base)
-        if purged := [file for file in deleted if news.changes[file].version.by.actor == _PURGE]:
+        gone = sorted(file for file, one in changes.items() if not one.content and file in record.base)
+        if purged := [file for file in gone if changes[file].by.actor == _PURGE]:
             notes.append(_PURGED.format(files=", ".join(purged)))
-        return Snapshot(news.revision, usable, base, tuple(refused), tuple(notes))
+        return Snapshot(news.revision, usable, with_changes(base, arrived), tuple(refused), tuple(notes))
 
-    def read(self, files: Sequence[RemoteFile]) -> list[bytes | None]:
+    def read(self, files: Sequence[FileState]) -> list[bytes | None]:
         """Return the bytes of versions; what is not what its hash says is not given."""
         left = sorted({_number(one.version) for one in files})
         found: dict[int, bytes] = {}
         while left:
-            asked, left = left[:MAX_BATCH], left[MAX_BATCH:]
+            asked, left = left[:_BATCH], left[_BATCH:]
             got = _texts(self._client.post("read", {"seqs": asked}).body.get("files"))
             found |= got
             if got:  # what did not fit into the answer is asked for again
                 left = [seq for seq in asked if seq not in got] + left
-        texts = (found.get(_number(one.version)) for one in files)
+        texts = [found.get(_number(one.version)) for one in files]
         return [
             data if data is not None and blob_id(data) == one.content else None
             for one, data in zip(files, texts, strict=True)
@@ -131,12 +136,11 @@ class HubRemote:
 
         Where somebody else was quicker with a later batch, what was published before is returned.
         """
-        sent, refused = dict[str, RemoteFile](), list[Skipped]()
+        sent, refused = dict[str, FileState](), list[Skipped]()
         revision, waiting = snapshot.revision, list(_batches(changes))
         while waiting:
             batch, request = waiting.pop(0), str(uuid4())
-            on_the_way = {one.file: _remote_file(one, "") for one in batch}
-            announce(Pending(request, {**sent, **on_the_way}))
+            announce(Pending(request, {**sent, **{one.file: one.stored_as("") for one in batch}}))
             body = {"request": request, "changes": [_row(one, snapshot) for one in batch]}
             answer = self._client.post("publish", body, 409, 422)
             if answer.status == 409:
@@ -152,13 +156,12 @@ class HubRemote:
             with _check_answer():
                 numbers = {one.file: int(answer.body["files"][one.file]) for one in batch}
             for one in batch:
-                made = _remote_file(one, f"{numbers[one.file]}.{request}")
+                made = one.stored_as(f"{numbers[one.file]}.{request}")
                 sent[one.file] = _after(snapshot.files.get(one.file), made)
             made_here, first = sorted(numbers.values()), _number(revision) + 1
             if made_here == list(range(first, first + len(made_here))):  # else others published in between
                 revision = f"{made_here[-1]}.{request}"
-        done = {file: one if one.content else None for file, one in sent.items()}
-        return Pending(revision, dict(done), tuple(refused))
+        return Pending(revision, sent, tuple(refused))
 
     def log(self, revision: str) -> list[tuple[str, Authorship, bool]]:
         """Return all versions up to a revision, newest first: file, writer, and whether it was deleted."""
@@ -167,28 +170,32 @@ class HubRemote:
             rows = _rows(self._client.get("log", before=before, limit=_PAGE))
             if not rows:
                 break
-            found += [(one.file, one.version.by, one.deleted) for one in rows]
-            before = min(_number(one.version.version) for one in rows)
+            found += [(file, one.by, not one.content) for file, one, _ in rows]
+            before = min(_number(one.version) for _, one, _ in rows)
         return found
 
-    def purge(self, files: Sequence[str], contents: Sequence[str], words: Sequence[str] = ()) -> SpacePurged:
+    def purge(self, wanted: PurgeTarget) -> str:
         """Remove all texts of files, texts by their hashes, and words from the space for good.
 
-        Its token needs the scope admin.
+        Its token needs the scope admin. Say what was done.
         """
         cleaned, searched, left = dict.fromkeys(_CLEANED, 0), set[str](), set[str]()
-        for at in range(0, max(len(files), len(contents), len(words)), MAX_BATCH):
-            named = {"files": files, "contents": contents, "words": words}
-            asked = {kind: list(some[at : at + MAX_BATCH]) for kind, some in named.items()}
+        words = [word for word in wanted.words if word not in wanted.files]
+        named = {"files": wanted.files, "contents": wanted.contents, "words": words}
+        for at in range(0, max(map(len, named.values())), _BATCH):
+            asked = {kind: list(some[at : at + _BATCH]) for kind, some in named.items()}
             told = self._client.post("purge", asked).body
             cleaned = {kind: number + int(told.get(kind, 0)) for kind, number in cleaned.items()}
             searched |= {one_line(str(table)) for table in told.get("searched", ())}
             left |= {one_line(str(file)) for file in told.get("left", ())}
-        return SpacePurged(cleaned, tuple(sorted(searched)), tuple(sorted(left)))
+        counts = [f"{number} {kind if number != 1 else kind[:-1]}" for kind, number in cleaned.items()]
+        done = f"{', '.join(counts)} removed for good; nobody can send such a text again"
+        done += f"; searched its tables {', '.join(sorted(searched))}" if searched else ""
+        return done + (f"; these memories say the same and stay: {', '.join(sorted(left))}" if left else "")
 
-    def _news(self, since: str, asked: str) -> "_News":
+    def _news(self, since: str, asked: str) -> _News:
         """Return what changed since a revision, all pages of it; everything where that is not known."""
-        changes, published = dict[str, _Change](), dict[str, int]()
+        changes, sizes, published = dict[str, FileState](), dict[str, int](), dict[str, int]()
         more, at, rewound, pruned = True, since, False, False
         while more:
             number, _, mark = at.partition(".")
@@ -201,19 +208,20 @@ class HubRemote:
                     told = (answer.get("published") or {}).items()
                     published, asked = {str(file): int(number) for file, number in told}, ""
             rows = _rows(answer)
-            changes |= {one.file: one for one in rows}
-            at = max((one.version.version for one in rows), key=_number, default=at)
+            changes |= {file: one for file, one, _ in rows}
+            sizes |= {file: size for file, _, size in rows}
+            at = max((one.version for _, one, _ in rows), key=_number, default=at)
             more = bool(answer.get("more")) and bool(rows)
-        return _News(at, changes, published, rewound, pruned and bool(changes))
+        return _News(at, changes, sizes, published, rewound, pruned and bool(changes))
 
-    def _common(self, record: Record, present: Mapping[str, RemoteFile]) -> dict[str, RemoteFile]:
+    def _common(self, record: Record, present: Mapping[str, FileState]) -> dict[str, FileState]:
         """Return the base where the space was rewound: what both histories have up to where they part."""
-        known = (*record.base.values(), *record.remote.values())
+        known = (*record.base.values(), *record.files.values())
         names = {name for one in known for name in one.version.split()}
         newest = sorted(names, key=_number)[-_MOST_NAMES:]
         pairs = [[_number(name), name.partition(".")[2]] for name in newest]
         meeting = int(self._client.post("meeting", {"versions": pairs}).body.get("seq", 0))
-        base: dict[str, RemoteFile] = {}
+        base: dict[str, FileState] = {}
         for file, one in record.base.items():
             if _number(one.version) <= meeting:
                 base[file] = one
@@ -222,51 +230,22 @@ class HubRemote:
         return base
 
 
-@value_class(frozen=True, slots=True)
-class _Change:
-    """One line of an answer."""
-
-    file: str
-    version: RemoteFile
-    size: int
-    deleted: bool
-
-
-@value_class(frozen=True, slots=True)
-class _News:
-    """What changed in a space since a revision."""
-
-    revision: str
-    changes: dict[str, _Change]
-    """The newest of each file."""
-    published: dict[str, int]
-    """What became of the request that was asked for: the number of each file, nothing where it never came."""
-    rewound: bool
-    """Whether all files are told because nobody knows what happened since the revision."""
-    pruned: bool
-    """Whether that is so because old versions went."""
-
-
-def _with_pending(
-    base: dict[str, RemoteFile], pending: Pending, published: Mapping[str, int], *, lost: bool
-) -> dict[str, RemoteFile]:
-    """Return the base with what was on its way and arrived."""
+def _arrived_files(pending: Pending, news: _News) -> dict[str, FileState]:
+    """Return what was on its way and arrived."""
+    arrived: dict[str, FileState] = {}
     for file, one in pending.files.items():
-        if one is None:
-            continue
-        known = "" if lost else one.version
-        version = f"{published[file]}.{pending.revision}" if file in published else known
-        if version:
-            base.pop(file, None)
-            base |= {file: replace(one, version=version)} if one.content else {}
-    return base
+        version = "" if news.rewound else one.version
+        if file in news.published:
+            version = f"{news.published[file]}.{pending.revision}"
+        arrived |= {file: replace(one, version=version)} if version else {}
+    return arrived
 
 
 def _batches(changes: Sequence[Outgoing]) -> Iterator[list[Outgoing]]:
     batch, size = list[Outgoing](), 0
     for one in changes:
         length = len(one.data or b"") * 4 // 3 + 500
-        if batch and (len(batch) == MAX_BATCH or size + length > _BATCH_BYTES):
+        if batch and (len(batch) == _BATCH or size + length > _BATCH_BYTES):
             yield batch
             batch, size = [], 0
         batch.append(one)
@@ -277,19 +256,20 @@ def _batches(changes: Sequence[Outgoing]) -> Iterator[list[Outgoing]]:
 
 def _row(one: Outgoing, snapshot: Snapshot) -> dict[str, object]:
     base, was = snapshot.files.get(one.file), snapshot.base.get(one.file)
-    data = None if one.data is None else base64.b64encode(one.data).decode("ascii")
-    row: dict[str, object] = {"file": one.file, "data": data, "content": one.content}
-    row |= {"saved_ns": one.saved_ns, "base": _number(base.version) if base else 0}
-    row |= {"was": _number(was.version) if was and not base else 0}
-    return row | {"who": one.by.who, "session": one.by.session, "actor": one.by.actor}
+    return {
+        "file": one.file,
+        "data": None if one.data is None else base64.b64encode(one.data).decode("ascii"),
+        "content": one.content,
+        "saved_ns": one.saved_ns,
+        "base": _number(base.version) if base else 0,
+        "was": _number(was.version) if was and not base else 0,
+        "who": one.by.who,
+        "session": one.by.session,
+        "actor": one.by.actor,
+    }
 
 
-def _remote_file(one: Outgoing, version: str) -> RemoteFile:
-    """Return a change as a version of the space; without content it is a deletion."""
-    return RemoteFile("" if one.data is None else one.content, version, one.saved_ns, one.by)
-
-
-def _after(before: RemoteFile | None, one: RemoteFile) -> RemoteFile:
+def _after(before: FileState | None, one: FileState) -> FileState:
     """Return a version whose name goes on with those of the versions that it replaced."""
     former = before.version.split() if before else []
     former = [name for name in former if name != one.version][:_FORMER]
@@ -313,22 +293,25 @@ def _check_answer() -> Iterator[None]:
         ) from error
 
 
-def _rows(answer: Mapping[str, Any]) -> list[_Change]:
-    """Return the versions of an answer: of `changes` one list for each property, of `log` objects."""
+def _rows(answer: Mapping[str, Any]) -> list[tuple[str, FileState, int]]:
+    """Return the versions of an answer, each with its file and its size.
+
+    In an answer to `changes` each property is a list, in one to `log` each version is an object.
+    """
     with _check_answer():
         told = answer["changes"]
         if isinstance(told, dict):
             told = [dict(zip(told, row, strict=True)) for row in zip(*told.values(), strict=True)]
-        return [_change(row) for row in told]
+        return [_version(row) for row in told]
 
 
-def _change(row: Mapping[str, Any]) -> _Change:
-    deleted, content, request = bool(row["deleted"]), str(row["content"] or ""), str(row["request"])
-    if not _REQUEST.fullmatch(request) or not (deleted or _HASH.fullmatch(content)):
+def _version(row: Mapping[str, Any]) -> tuple[str, FileState, int]:
+    content, request = "" if row["deleted"] else str(row["content"] or ""), str(row["request"])
+    if not _REQUEST.fullmatch(request) or not (row["deleted"] or _HASH.fullmatch(content)):
         raise ValueError(request)
     by = Authorship(*(one_line(str(row[key] or ""))[:300] for key in ("who", "at", "session", "actor")))
-    version = RemoteFile(content, f"{int(row['seq'])}.{request}", int(row["saved_ns"]), by)
-    return _Change(str(row["file"]), version, int(row["size"] or 0), deleted)
+    version = FileState(content, f"{int(row['seq'])}.{request}", int(row["saved_ns"]), by)
+    return str(row["file"]), version, int(row["size"] or 0)
 
 
 def _refusals(answer: Mapping[str, Any], batch: Sequence[Outgoing]) -> list[Skipped]:

@@ -17,26 +17,17 @@ from memdir.memories.names import key_problem
 from memdir.memories.scan import ScanReport, Skipped, topic_files
 from memdir.memories.writer import Writer
 from memdir.progress import count_progress
-from memdir.sync.remote import MAX_REMOTE_BYTES, Authorship
+from memdir.sync.remote import MAX_REMOTE_BYTES, Authorship, FileState
 from memdir.text.value import value_class
 
-__all__ = ["LocalFile", "LocalFiles", "LocalScanner", "forgotten_files", "local_authors"]
-
-
-@value_class(frozen=True, slots=True)
-class LocalFile:
-    """One file as it was seen."""
-
-    content: str
-    """The hash of its bytes, as git names them."""
-    saved_ns: int
+__all__ = ["LocalFiles", "forgotten_files", "local_authors", "obstacles", "read_texts", "scan_files"]
 
 
 @value_class(frozen=True, slots=True)
 class LocalFiles:
     """All files that may be synced, and those that may not."""
 
-    files: dict[str, LocalFile]
+    files: dict[str, FileState]
     refused: tuple[Skipped, ...] = ()
     exists: bool = True
 
@@ -49,6 +40,7 @@ class LocalFiles:
 
 
 _CACHE = "seen.json"
+"""In the folder of a remote: the row of each file when it was read last."""
 
 _Row = tuple[int, int, int, int, str, str]
 """Inode, size and both times of a file, the hash of its bytes, and why it may not be synced."""
@@ -56,93 +48,75 @@ _Row = tuple[int, int, int, int, str, str]
 _FIELDS = 6
 
 
-class LocalScanner:
-    """Reads a directory; of files that did not change since the last time, only the stat."""
-
-    def __init__(self, memories: MemoryDir, place: str) -> None:
-        """Remember the directory, and the folder in which hashes are kept."""
-        self._memories, self._place = memories, place
-        self._known: dict[str, _Row] | None = None
-        self._written: dict[str, tuple[str, int, int]] = {}
-
-    def note_written(self, files: Mapping[str, tuple[bytes, int]]) -> None:
-        """Take what was just written here, with its time: a file that has its size and time is not read."""
-        self._written = {file: (blob_id(data), len(data), at) for file, (data, at) in files.items()}
-
-    def scan(self) -> LocalFiles:
-        """Return what is there now."""
-        known = self._load() if self._known is None else self._known
-        with self._memories.open_folder() as folder:
-            if folder is None:
-                return LocalFiles({}, exists=False)
-            report, now, new = ScanReport(), dict[str, _Row](), list[str]()
-            for file, entry in topic_files(folder, report):
-                with suppress(OSError):  # it went just now
-                    row, stamp = known.get(file), _stamp(entry.stat(follow_symlinks=False))
-                    content, *wrote = self._written.get(file, ("",))
-                    if row and row[:4] == stamp:
-                        now[file] = row
-                    elif content and wrote == [stamp[1], stamp[2]]:
-                        now[file] = (*stamp, content, "")
-                    else:
-                        new.append(file)
-            refused = [Skipped(one.file, f"it is not read here: {one.because}") for one in report.skipped]
-            for file in count_progress(new):
-                now |= _read(folder, file, refused)
-        if now != known:
-            self._store(now)
-        self._known = now
-        refused += [Skipped(file, row[5]) for file, row in now.items() if row[5]]
-        files = {file: LocalFile(row[4], row[2]) for file, row in now.items() if not row[5]}
-        return LocalFiles(files, tuple(refused))
-
-    def obstacle(self, file: str) -> str | None:
-        """Return why no file can stand there: a link or a file in the place of its folder, or a folder."""
-        with self._memories.open_folder() as folder:
+def scan_files(memories: MemoryDir, place: str) -> LocalFiles:
+    """Return what is in a directory now; a file with the same stat as at the last scan is not read again."""
+    known, rows, new, report = _load(place), dict[str, _Row](), list[str](), ScanReport()
+    with memories.open_folder() as folder:
+        if folder is None:
+            return LocalFiles({}, exists=False)
+        for file, entry in topic_files(folder, report):
+            with suppress(OSError):  # it went just now
+                if (row := known.get(file)) and row[:4] == _stamp(entry.stat(follow_symlinks=False)):
+                    rows[file] = row
+                else:
+                    new.append(file)
+        refused = [Skipped(one.file, f"it is not read here: {one.because}") for one in report.skipped]
+        for file in count_progress(new):
             try:
-                holder, name = folder.holder(file) if folder else (None, "")
-                there = holder and holder.at(os.lstat, name).st_mode
+                data, status = folder.read(file, MAX_REMOTE_BYTES + 1)
+                large = f"it is over {MAX_REMOTE_BYTES:,} bytes" if len(data) > MAX_REMOTE_BYTES else ""
+                rows[file] = (*_stamp(status), blob_id(data), key_problem(file) or large)
             except FileNotFoundError:
-                return None
-            except OSError:
-                return "a link or a file stands here in the place of its folder"
-        return "a folder or a link stands here in its place" if there and not stat.S_ISREG(there) else None
+                continue
+            except OSError as error:
+                refused.append(Skipped(file, f"it cannot be read: {error.strerror or error}"))
+    if rows != known:
+        with suppress(OSError), make_folder(place) as holder:
+            holder.replace_cache(_CACHE, json.dumps(rows, separators=(",", ":")).encode())
+    refused += [Skipped(file, row[5]) for file, row in rows.items() if row[5]]
+    files = {file: FileState(row[4], "", row[2]) for file, row in rows.items() if not row[5]}
+    return LocalFiles(files, tuple(refused))
 
-    def texts(self, files: Iterable[str]) -> dict[str, bytes]:
-        """Return the bytes of files; one that is gone is left out."""
-        found: dict[str, bytes] = {}
-        with self._memories.open_folder() as folder:
-            for file in files:
-                with suppress(OSError):
-                    found |= {file: folder.read(file, MAX_REMOTE_BYTES + 1)[0]} if folder else {}
-        return found
 
-    def _load(self) -> dict[str, _Row]:
-        with suppress(OSError, ValueError, TypeError, AttributeError), Folder(self._place) as place:
-            rows = json.loads(place.read(_CACHE, 1 << 26)[0])
-            return {file: tuple(row) for file, row in rows.items() if len(row) == _FIELDS}
-        return {}
-
-    def _store(self, known: Mapping[str, _Row]) -> None:
-        with suppress(OSError), make_folder(self._place) as place:
-            place.replace_cache(_CACHE, json.dumps(known, separators=(",", ":")).encode())
+def _load(place: str) -> dict[str, _Row]:
+    with suppress(OSError, ValueError, TypeError, AttributeError), Folder(place) as folder:
+        rows = json.loads(folder.read(_CACHE, 1 << 26)[0])
+        return {file: tuple(row) for file, row in rows.items() if len(row) == _FIELDS}
+    return {}
 
 
 def _stamp(status: os.stat_result) -> tuple[int, int, int, int]:
     return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
-def _read(folder: Folder, file: str, refused: list[Skipped]) -> dict[str, _Row]:
-    """Read one file and hash it; the stat is that of the bytes that were read."""
-    try:
-        data, status = folder.read(file, MAX_REMOTE_BYTES + 1)
-    except FileNotFoundError:
-        return {}
-    except OSError as error:
-        refused.append(Skipped(file, f"it cannot be read: {error.strerror or error}"))
-        return {}
-    large = f"it is over {MAX_REMOTE_BYTES:,} bytes" if len(data) > MAX_REMOTE_BYTES else ""
-    return {file: (*_stamp(status), blob_id(data), key_problem(file) or large)}
+def obstacles(memories: MemoryDir, files: Iterable[str]) -> dict[str, str]:
+    """Return the files that cannot stand in a directory, and why: something else is in their place."""
+    found: dict[str, str] = {}
+    with memories.open_folder() as folder:
+        if folder is None:
+            return found
+        for file in files:
+            try:
+                holder, name = folder.holder(file)
+                if not stat.S_ISREG(holder.at(os.lstat, name).st_mode):
+                    found[file] = "a folder or a link stands here in its place"
+            except FileNotFoundError:
+                continue
+            except OSError:
+                found[file] = "a link or a file stands here in the place of its folder"
+    return found
+
+
+def read_texts(memories: MemoryDir, files: Iterable[str]) -> dict[str, bytes]:
+    """Return the bytes of files; one that is gone is left out."""
+    found: dict[str, bytes] = {}
+    with memories.open_folder() as folder:
+        if folder is None:
+            return found
+        for file in files:
+            with suppress(OSError):
+                found[file] = folder.read(file, MAX_REMOTE_BYTES + 1)[0]
+    return found
 
 
 _LOOKED_AT = 2_000
@@ -155,7 +129,7 @@ def local_authors(writer: Writer, now: datetime, texts: Mapping[str, bytes]) -> 
     found: dict[str, Authorship] = {}
     for entry in _entries(writer, now):
         for file, mark in zip(entry.files, entry.marks, strict=True):
-            if file not in found and mark.split(" ")[0] == hashes.get(file):
+            if file not in found and mark.sha == hashes.get(file):
                 found[file] = Authorship(session=entry.by.session, actor=entry.by.actor)
     return dict.fromkeys(texts, Authorship(actor="outside")) | found
 
@@ -165,7 +139,7 @@ def forgotten_files(writer: Writer, now: datetime) -> set[str]:
     newest: dict[str, bool] = {}
     for entry in _entries(writer, now):
         for file, mark in zip(entry.files, entry.marks, strict=True):
-            newest.setdefault(file, mark.startswith("- -") and entry.verb != "outside")
+            newest.setdefault(file, not mark.sha and entry.verb != "outside")
     return {file for file, went in newest.items() if went}
 
 

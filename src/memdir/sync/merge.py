@@ -5,14 +5,28 @@ not alike, nothing is merged: the caller keeps both versions.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from difflib import SequenceMatcher
+from typing import TypeVar
 
 from memdir.text.frontmatter.header import span
 from memdir.text.frontmatter.lines import entries, is_metadata_block, lines_between
 from memdir.text.value import value_class
 
 __all__ = ["MergeConflict", "merge"]
+
+T = TypeVar("T")
+
+_MOST_LINES = 5_000
+"""Lines that are compared: a memory is a page, and the time grows with the square."""
+
+_LATER = ("metadata.modified", "metadata.verified")
+_EARLIER = ("metadata.created",)
+_WITH_THE_NEWER = ("metadata.actor", "metadata.session", "metadata.source", "metadata.anchors")
+"""Keys that memdir writes itself: two values are no contradiction, the newer text's counts."""
+
+_Keys = dict[str, str]
+"""Each key of a header, those below `metadata:` with that word before them, and its lines as they stand."""
 
 
 @value_class(frozen=True, slots=True)
@@ -27,30 +41,25 @@ def merge(base: str | None, ours: str, theirs: str) -> str | MergeConflict:
 
     Without a base two texts agree only where their bodies do.
     """
-    if theirs in (ours, base):
-        return ours
-    if ours == base:
-        return theirs
     one, other = sorted((ours, theirs))
+    if (whole := _pick_side(base, one, other)) is not None:
+        return whole
     head_base, body_base = (None, None) if base is None else _halves(base)
     (head_one, body_one), (head_other, body_other) = _halves(one), _halves(other)
-    body = _merged_body(body_base, body_one, body_other)
+    body = _pick_side(body_base, body_one, body_other)
+    if body is None and body_base is not None:
+        body = _merged_lines(body_base, body_one, body_other, union=True)
     if body is None:
         return MergeConflict("both sides changed the same lines")
     head = _merged_header(head_base, head_one, head_other)
     return head if isinstance(head, MergeConflict) else head + body
 
 
-_MOST_LINES = 5_000
-"""Lines that are compared: a memory is a page, and the time grows with the square."""
-
-_LATER = ("metadata.modified", "metadata.verified")
-_EARLIER = ("metadata.created",)
-_WITH_THE_NEWER = ("metadata.actor", "metadata.session", "metadata.source", "metadata.anchors")
-"""Keys that memdir writes itself: two values are no contradiction, the newer text's counts."""
-
-_Keys = dict[str, str]
-"""Each key of a header, those below `metadata:` with that word before them, and its lines as they stand."""
+def _pick_side(base: T | None, one: T, other: T) -> T | None:
+    """Return what both sides have, or the side that changed alone; None where both changed, and not alike."""
+    if other in (one, base):
+        return one
+    return other if one == base else None
 
 
 def _halves(text: str) -> tuple[str, str]:
@@ -58,42 +67,27 @@ def _halves(text: str) -> tuple[str, str]:
     return (text[: where.body], text[where.body :]) if where else ("", text)
 
 
-def _merged_body(base: str | None, one: str, other: str) -> str | None:
-    if one == other or base is None:
-        return one if one == other else None
-    lines = [text.split("\n") for text in (base, one, other)]
-    merged = _merged_lines(*lines)
-    return None if merged is None else "\n".join(merged)
+def _merged_lines(*texts: str, union: bool) -> str | None:
+    """Return the lines of a base and two sides merged; None where both sides changed the same ones.
 
-
-def _merged_lines(
-    base: Sequence[str], one: Sequence[str], other: Sequence[str], *, union: bool = True
-) -> list[str] | None:
-    """Return all lines merged; None where both sides changed the same ones."""
+    The texts are compared in chunks: between two of them stands a line that all three have.
+    """
+    base, one, other = (text.split("\n") for text in texts)
     if max(len(base), len(one), len(other)) > _MOST_LINES:
         return None
-    merged: list[str] = []
-    for old, first, second in _chunks(base, one, other):
-        chunk = _merged_chunk(old, first, second, union=union)
+    in_one, in_other = _places(base, one), _places(base, other)
+    merged, at, at_one, at_other = list[str](), 0, 0, 0
+    for line in [*sorted(in_one.keys() & in_other.keys()), len(base)]:
+        stop_one, stop_other = in_one.get(line, len(one)), in_other.get(line, len(other))
+        old, first, second = base[at:line], one[at_one:stop_one], other[at_other:stop_other]
+        chunk = _pick_side(old, first, second)
+        if chunk is None and union and not old:
+            chunk = _union(first, second)
         if chunk is None:
             return None
-        merged += chunk
-    return merged
-
-
-def _chunks(
-    base: Sequence[str], one: Sequence[str], other: Sequence[str]
-) -> Iterator[tuple[Sequence[str], Sequence[str], Sequence[str]]]:
-    """Yield the three texts in pieces; between two pieces stands a line that all of them have."""
-    in_one, in_other = _places(base, one), _places(base, other)
-    at = at_one = at_other = 0
-    for line in [*sorted(in_one.keys() & in_other.keys()), None]:
-        if line is None:
-            yield base[at:], one[at_one:], other[at_other:]
-            return
-        yield base[at:line], one[at_one : in_one[line]], other[at_other : in_other[line]]
-        yield base[line : line + 1], base[line : line + 1], base[line : line + 1]
-        at, at_one, at_other = line + 1, in_one[line] + 1, in_other[line] + 1
+        merged += [*chunk, *base[line : line + 1]]
+        at, at_one, at_other = line + 1, stop_one + 1, stop_other + 1
+    return "\n".join(merged)
 
 
 def _places(base: Sequence[str], changed: Sequence[str]) -> dict[int, int]:
@@ -102,17 +96,7 @@ def _places(base: Sequence[str], changed: Sequence[str]) -> dict[int, int]:
     return {a + step: b + step for a, b, size in blocks for step in range(size)}
 
 
-def _merged_chunk(
-    old: Sequence[str], one: Sequence[str], other: Sequence[str], *, union: bool
-) -> Sequence[str] | None:
-    if other in (one, old):
-        return one
-    if one == old:
-        return other
-    return _union(one, other) if union and not old else None
-
-
-def _union(one: Sequence[str], other: Sequence[str]) -> Sequence[str]:
+def _union(one: Sequence[str], other: Sequence[str]) -> list[str]:
     """Return the lines that two sides added at one place; what both have stands there once."""
     if not {line for line in one if line.strip()} & {*other}:
         return [*one, *other]
@@ -123,15 +107,13 @@ def _union(one: Sequence[str], other: Sequence[str]) -> Sequence[str]:
 
 
 def _merged_header(base: str | None, one: str, other: str) -> str | MergeConflict:
-    if other in (one, base):
-        return one
-    if base == one:
-        return other
-    keys = [_keys(header) for header in (base or "", one, other)]
-    if all(found is not None for found in keys):
+    if (whole := _pick_side(base, one, other)) is not None:
+        return whole
+    keys = [_keys(base or ""), _keys(one), _keys(other)]
+    if None not in keys:
         return _merged_keys(*[found or {} for found in keys])
-    merged = _merged_lines((base or "").split("\n"), one.split("\n"), other.split("\n"), union=False)
-    return MergeConflict("both sides changed the header") if merged is None else "\n".join(merged)
+    merged = _merged_lines(base or "", one, other, union=False)
+    return MergeConflict("both sides changed the header") if merged is None else merged
 
 
 def _keys(header: str) -> _Keys | None:
@@ -165,17 +147,15 @@ def _merged_keys(base: _Keys, one: _Keys, other: _Keys) -> str | MergeConflict:
     newer = max((one, other), key=lambda keys: (keys.get("metadata.modified", ""), sorted(keys.values())))
     merged: _Keys = {}
     for key in {**one, **other}:
-        values = base.get(key), one.get(key), other.get(key)
-        if values[1] == values[2] or values[2] == values[0]:
-            value = values[1]
-        elif values[1] == values[0]:
-            value = values[2]
-        elif key in _LATER + _EARLIER + _WITH_THE_NEWER:
-            both = [text for text in values[1:] if text]
-            value = newer.get(key) if key in _WITH_THE_NEWER else (min if key in _EARLIER else max)(both)
-        else:
+        was, first, second = (keys.get(key, "") for keys in (base, one, other))
+        value = _pick_side(was, first, second)
+        if value is None and key in _WITH_THE_NEWER:
+            value = newer.get(key, "")
+        elif value is None and key in _LATER + _EARLIER:
+            value = (min if key in _EARLIER else max)(filter(None, (first, second)))
+        if value is None:
             return MergeConflict(f"both sides changed `{key}` in the header")
-        merged |= {} if value is None else {key: value}
+        merged[key] = value
+    below = [lines for key, lines in merged.items() if lines and key.startswith("metadata.")]
     top = [lines for key, lines in merged.items() if not key.startswith("metadata.")]
-    below = [lines for key, lines in merged.items() if key.startswith("metadata.")]
     return "".join(["---\n", *top, *(["metadata:\n"] if below else []), *below, "---\n"])

@@ -4,12 +4,12 @@ import json
 import re
 import unicodedata
 import zlib
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from memdir.disk.files import Folder
 from memdir.errors import RemoteError
+from memdir.memories.change import file_bytes
 from memdir.memories.names import key_problem
 from memdir.memories.scan import MAX_DEPTH, Skipped
 from memdir.text.secrets.fast_search import may_hold_secret
@@ -17,26 +17,28 @@ from memdir.text.secrets.search import find_secrets
 from memdir.text.value import field, value_class
 
 __all__ = [
-    "DAMAGED",
     "MAX_REMOTE_BYTES",
     "MAX_REMOTE_FILES",
+    "PURGED",
     "RECORD",
     "Authorship",
-    "Judge",
+    "FileState",
     "Outgoing",
     "Pending",
+    "PurgeTarget",
     "Record",
     "Remote",
-    "RemoteFile",
     "RemoteMoved",
     "Snapshot",
     "folded_name",
     "folder_called",
     "folder_problem",
+    "lines_without",
     "load_record",
     "store_record",
     "text_problem",
     "usable_files",
+    "with_changes",
 ]
 
 MAX_REMOTE_BYTES = 250_000
@@ -45,17 +47,13 @@ MAX_REMOTE_BYTES = 250_000
 MAX_REMOTE_FILES = 20_000
 """Files that are taken from one remote folder: more is not a memory that anybody keeps."""
 
-_SAME_NAME = "another file has this name but for the case or the form of letters"
+PURGED = "it was removed for good by somebody who shares it; `memdir forget --purge` removes it here too"
+"""Why a text is neither sent nor taken any more."""
 
 RECORD = "record.json"
 """In the folder of one remote; its time is that of the last sync that found something new."""
 
 _MOST_BYTES = 1 << 26
-
-DAMAGED = (
-    "The record of the last sync was damaged and is begun anew: nothing is lost, but a memory that was "
-    "changed here and there since comes back as a conflict, and one that was deleted may come back."
-)
 
 
 class RemoteMoved(RemoteError):
@@ -82,16 +80,23 @@ class Authorship:
 
 
 @value_class(frozen=True, slots=True)
-class RemoteFile:
-    """One version of one memory file in a remote, without its text."""
+class FileState:
+    """One memory file as it is here or in a remote, without its text."""
 
     content: str
-    """The hash of its bytes, as git names them."""
+    """The hash of its bytes, as git names them; empty for a file that was deleted."""
     version: str
-    """By what the remote finds this version again."""
+    """The name by which the remote finds this version again; empty for a file here."""
     saved_ns: int
     """The time of the text."""
     by: Authorship = Authorship()
+
+
+def with_changes(
+    files: Mapping[str, FileState], changes: Mapping[str, FileState | None]
+) -> dict[str, FileState]:
+    """Return files with changes on top; None, or a state without content, takes a file away."""
+    return {file: one for file, one in {**files, **changes}.items() if one and one.content}
 
 
 @value_class(frozen=True, slots=True)
@@ -104,13 +109,46 @@ class Outgoing:
     saved_ns: int
     by: Authorship
 
+    def stored_as(self, version: str) -> FileState:
+        """Return the file as the remote has it once it is published under a version."""
+        return FileState("" if self.data is None else self.content, version, self.saved_ns, self.by)
+
+
+@value_class(frozen=True, slots=True)
+class PurgeTarget:
+    """What is to vanish: the files that a memory ever had, and its words."""
+
+    files: tuple[str, ...]
+    words: tuple[str, ...]
+    contents: tuple[str, ...] = ()
+    """Every text that it ever had, as git names it: by this others know what they must not send again."""
+
+    def is_in(self, data: bytes) -> bool:
+        """Tell whether bytes hold any of it, plain or as JSON writes it."""
+        return any(needle in data for needle in self._needles())
+
+    def scrub(self, data: bytes) -> bytes:
+        """Return the lines that hold nothing of it."""
+        return lines_without(data, self._needles())
+
+    def _needles(self) -> list[bytes]:
+        plain = [file_bytes(word) for word in (*self.files, *self.words)]
+        coded = [json.dumps(word)[1:-1].encode() for word in (*self.files, *self.words)]
+        return [*dict.fromkeys(plain + coded)]
+
+
+def lines_without(data: bytes, needles: Collection[bytes]) -> bytes:
+    """Return the lines that hold none of these."""
+    lines = data.splitlines(keepends=True)
+    return b"".join(line for line in lines if not any(needle in line for needle in needles))
+
 
 @value_class(frozen=True, slots=True)
 class Pending:
     """What was about to be published when it was written down: if the remote has it, it is common."""
 
     revision: str = ""
-    files: dict[str, RemoteFile | None] = field(default_factory=dict)
+    files: Mapping[str, FileState] = field(default_factory=dict)
     refused: tuple[Skipped, ...] = ()
     """What the remote did not take."""
 
@@ -121,21 +159,15 @@ class Record:
 
     revision: str = ""
     """The state of the remote that was seen last."""
-    base: dict[str, RemoteFile] = field(default_factory=dict)
+    base: Mapping[str, FileState] = field(default_factory=dict)
     """Of each file the last version that both had."""
-    ahead: dict[str, RemoteFile | None] = field(default_factory=dict)
-    """What the remote had instead of the base at that revision, None for no such file."""
-    pulling: dict[str, RemoteFile] = field(default_factory=dict)
+    files: Mapping[str, FileState] = field(default_factory=dict)
+    """All files of the remote at that revision."""
+    pulling: Mapping[str, FileState] = field(default_factory=dict)
     """Versions that were about to be written here: where a file holds one, that is its base."""
     pending: Pending = Pending()
     whole: bool = True
     """Whether all files of the remote at that revision are known here; if not, they are looked at again."""
-
-    @property
-    def remote(self) -> dict[str, RemoteFile]:
-        """Return all files of the remote at the recorded revision."""
-        files = self.base | self.ahead
-        return {file: version for file, version in files.items() if version is not None}
 
 
 @value_class(frozen=True, slots=True)
@@ -143,8 +175,8 @@ class Snapshot:
     """All files of a remote at one moment."""
 
     revision: str
-    files: Mapping[str, RemoteFile]
-    base: Mapping[str, RemoteFile]
+    files: Mapping[str, FileState]
+    base: Mapping[str, FileState]
     """The recorded base, corrected where the remote was rewound or has what was pending."""
     refused: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = ()
@@ -158,7 +190,7 @@ class Remote(Protocol):
         """Return what the remote holds now, compared with what was recorded."""
         ...
 
-    def read(self, files: Sequence[RemoteFile]) -> list[bytes | None]:
+    def read(self, files: Sequence[FileState]) -> list[bytes | None]:
         """Return the bytes of versions, None for one that the remote no longer has."""
         ...
 
@@ -172,14 +204,6 @@ class Remote(Protocol):
         """
         ...
 
-    def log(self, revision: str) -> list[tuple[str, Authorship, bool]]:
-        """Return the changes that led to a revision: file, writer, and whether it was deleted."""
-        ...
-
-
-Judge = Callable[[str, str], str | None]
-"""Says why a text must not be shared under its file name; None when it may."""
-
 
 def text_problem(file: str, text: str) -> str | None:
     """Return why no remote takes a text, and none is taken from it; None when it may be."""
@@ -189,26 +213,27 @@ def text_problem(file: str, text: str) -> str | None:
 
 
 def usable_files(
-    found: Mapping[str, RemoteFile], sizes: Mapping[str, int]
-) -> tuple[dict[str, RemoteFile], list[Skipped]]:
+    found: Mapping[str, FileState], sizes: Mapping[str, int]
+) -> tuple[dict[str, FileState], list[Skipped]]:
     """Split what a remote offers into files that may be taken and refusals."""
     if len(found) > MAX_REMOTE_FILES:
         raise RemoteError(
             f"The remote holds {len(found):,} memories, and {MAX_REMOTE_FILES:,} is the limit. "
             "Nothing was changed; look whether it is the right one."
         )
-    usable, refused, folded = dict[str, RemoteFile](), list[Skipped](), set[str]()
+    usable, refused, folded = dict[str, FileState](), list[Skipped](), set[str]()
     for file in sorted(found):
-        if problem := key_problem(file):
+        problem = key_problem(file)
+        if not problem and sizes.get(file, 0) > MAX_REMOTE_BYTES:
+            problem = f"it is over {MAX_REMOTE_BYTES:,} bytes"
+        if not problem and file.count("/") > MAX_DEPTH:
+            problem = f"it lies in more than {MAX_DEPTH} folders"
+        if not problem and folded_name(file) in folded:
+            problem = "another file has this name but for the case or the form of letters"
+        if problem:
             refused.append(Skipped(file, problem))
-        elif sizes.get(file, 0) > MAX_REMOTE_BYTES:
-            refused.append(Skipped(file, f"it is over {MAX_REMOTE_BYTES:,} bytes"))
-        elif file.count("/") > MAX_DEPTH:
-            refused.append(Skipped(file, f"it lies in more than {MAX_DEPTH} folders"))
-        elif (folded_file := folded_name(file)) in folded:
-            refused.append(Skipped(file, _SAME_NAME))
         else:
-            folded.add(folded_file)
+            folded.add(folded_name(file))
             usable[file] = found[file]
     return usable, refused
 
@@ -220,8 +245,7 @@ def folded_name(file: str) -> str:
 
 def folder_called(name: str) -> str:
     """Return the folder inside a remote for a project of this name: plain signs only."""
-    plain = "".join(sign if sign.isascii() and (sign.isalnum() or sign in "._-") else "-" for sign in name)
-    return plain.lstrip(".-")[:100] or "memory"
+    return re.sub(r"[^A-Za-z0-9._-]", "-", name).lstrip(".-")[:100] or "memory"
 
 
 def folder_problem(folder: str) -> str | None:
@@ -239,36 +263,40 @@ def load_record(folder: Folder) -> Record | None:
     try:
         data, _ = folder.read(RECORD, _MOST_BYTES)
         check, _, rows = data.partition(b"\n")
-        return _from_json(json.loads(rows)) if int(check, 16) == zlib.crc32(rows) else None
+        row: dict[str, Any] = json.loads(rows) if int(check, 16) == zlib.crc32(rows) else {}
+        base, revision, pending = _states(row["base"]), row["pending"][0], _states(row["pending"][1])
+        files = with_changes(base, _states(row["ahead"]))
+        return Record(
+            row["revision"], base, files, _states(row["pulling"]), Pending(revision, pending), row["whole"]
+        )
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return None
 
 
 def store_record(folder: Folder, record: Record) -> None:
-    """Replace the record durably."""
-    content: dict[str, object] = {"revision": record.revision, "whole": record.whole}
-    content |= {name: _rows(getattr(record, name)) for name in ("base", "ahead", "pulling")}
-    content["pending"] = [record.pending.revision, _rows(record.pending.files)]
+    """Replace the record durably; of the remote it names only the files that differ from the base."""
+    base, files = record.base, record.files
+    ahead: dict[str, FileState | None] = {file: None for file in base if file not in files}
+    ahead |= {f: one for f, one in files.items() if one is not base.get(f) and one != base.get(f)}
+    content = {
+        "revision": record.revision,
+        "whole": record.whole,
+        "base": _rows(base),
+        "ahead": _rows(ahead),
+        "pulling": _rows(record.pulling),
+        "pending": [record.pending.revision, _rows(record.pending.files)],
+    }
     rows = json.dumps(content, separators=(",", ":")).encode()
     folder.write(RECORD, b"%08x\n%b" % (zlib.crc32(rows), rows))
 
 
-def _rows(files: Mapping[str, RemoteFile | None]) -> dict[str, object]:
+def _rows(files: Mapping[str, FileState | None]) -> dict[str, object]:
     return {f: one and [one.content, one.version, one.saved_ns, *one.by.words] for f, one in files.items()}
 
 
-def _from_json(row: dict[str, Any]) -> Record:
-    revision, pending = row["pending"]
-    base, ahead, pulling, sent = (
-        {file: one and _file(*one) for file, one in rows.items()}
-        for rows in (row["base"], row["ahead"], row["pulling"], pending)
-    )
-    return Record(row["revision"], base, ahead, pulling, Pending(revision, sent), row["whole"])
-
-
-def _file(content: str, version: str, saved_ns: int, *by: str) -> RemoteFile:
-    return RemoteFile(content, version, int(saved_ns), _authorship(*by))
-
-
-_authorship = lru_cache(1_000)(Authorship)
-"""Few people wrote many files."""
+def _states(rows: dict[str, Any]) -> dict[str, FileState]:
+    """Return states by file; a row that is null stands for a file that is not there."""
+    return {
+        file: FileState(row[0], row[1], int(row[2]), Authorship(*row[3:])) if row else FileState("", "", 0)
+        for file, row in rows.items()
+    }

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
@@ -14,21 +15,21 @@ from typing import Any
 from memdir.config.fingerprint import Fingerprint, fingerprint_from
 from memdir.config.location import remotes_path
 from memdir.config.variables import HUB_TOKEN
-from memdir.disk.files import make_folder, storage_errors
+from memdir.disk.files import make_folder, storage_errors, temp_name
 from memdir.disk.lock import DirectoryLock
 from memdir.disk.regular_file import Unread, regular_bytes
-from memdir.errors import Rejected, RemoteError, StorageError
+from memdir.errors import MemdirError, Rejected, RemoteError, StorageError
 from memdir.memories.history.git import blob_id, git_path
 from memdir.sync.folder_remote import FolderRemote
 from memdir.sync.git_remote import DEFAULT_BRANCH, GitRemote, shown_url, url_problem
 from memdir.sync.hub_client import HubClient, hub_problem, is_hub_url
 from memdir.sync.hub_remote import HubRemote
-from memdir.sync.remote import Authorship, Outgoing, Record, Remote, RemoteMoved, folder_problem
+from memdir.sync.remote import Authorship, Outgoing, PurgeTarget, Record, RemoteMoved, folder_problem
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import replace, value_class
 
 __all__ = [
-    "PROJECT_FILE",
+    "AnyRemote",
     "RemoteSettings",
     "Remotes",
     "free_folder",
@@ -36,11 +37,14 @@ __all__ = [
     "open_remote",
     "person",
     "project_folders",
+    "purge_remote",
     "remote_settings",
     "try_remote",
 ]
 
-PROJECT_FILE = ".memdir-project.json"
+AnyRemote = GitRemote | FolderRemote | HubRemote
+
+_PROJECT_FILE = ".memdir-project.json"
 """In each folder of a remote: first commits, remotes and id of its project, and the last name of its path."""
 
 _LARGEST = 65_536
@@ -81,15 +85,15 @@ class Remotes:
         try:
             if row is None:
                 return None
-            known = {key: str(row[key]) for key in _KEYS}
+            known = {key: str(row[key]) for key in (*_WHERE, "who")}
             return RemoteSettings(**known, token_file=str(row.get("token_file", "")))
         except (KeyError, TypeError, AttributeError) as error:
             raise self._damage_error() from error
 
     def choose(
-        self, directory: str, settings: RemoteSettings | None, audience: str = "private", *, place: str = ""
+        self, directory: str, settings: RemoteSettings, audience: str = "private", *, place: str = ""
     ) -> None:
-        """Record the remote of a directory; None records that it has none.
+        """Record the remote of a directory.
 
         `place` holds the record of what was common with the remote, which says nothing about another one.
         """
@@ -100,11 +104,10 @@ class Remotes:
         ):
             rows = self._read()
             own = rows.setdefault(os.path.realpath(directory), {})
-            known, wanted = own.pop(audience, None), asdict(settings) if settings else {}
-            known = known if isinstance(known, dict) else {}
-            if place and any(known.get(key) != wanted.get(key) for key in _WHERE):
+            known = own.get(audience)
+            known, own[audience] = known if isinstance(known, dict) else {}, asdict(settings)
+            if place and any(known.get(key) != getattr(settings, key) for key in _WHERE):
                 shutil.rmtree(place, ignore_errors=True)
-            own |= {audience: wanted} if wanted else {}
             folder.write(self._file, (json.dumps(rows, indent=1) + "\n").encode())
 
     @contextmanager
@@ -116,15 +119,13 @@ class Remotes:
         if chosen.kind != "hub":
             yield chosen
             return
+        plain = token.strip()
+        if token and (not re.fullmatch(r"[!-~]+", plain) or len(plain) > _LONGEST_TOKEN):
+            raise Rejected("That is no token of a hub: it is one word of plain letters. Copy it again.")
         with make_folder(os.path.join(self._folder, _TOKENS)) as folder:
             name = hashlib.sha256(chosen.url.encode()).hexdigest()[:32]
             before = folder.read(name, _LONGEST_TOKEN)[0] if folder.exists(name) else None
             if token:
-                plain = token.strip()
-                if not re.fullmatch(r"[!-~]+", plain) or len(plain) > _LONGEST_TOKEN:
-                    raise Rejected(
-                        "That is no token of a hub: it is one word of plain letters. Copy it again."
-                    )
                 folder.write(name, plain.encode("ascii"))
             elif before is None:
                 raise Rejected(
@@ -134,10 +135,10 @@ class Remotes:
             try:
                 yield replace(chosen, token_file=os.path.join(self._folder, _TOKENS, name))
             except BaseException:
-                if token and before is None:
-                    folder.remove(name)
-                elif token and before is not None:
+                if before is not None:
                     folder.write(name, before)
+                else:
+                    folder.remove(name)
                 raise
 
     def _read(self) -> dict[str, dict[str, Any]]:
@@ -162,7 +163,6 @@ _TOKENS = "tokens"
 
 _LONGEST_TOKEN = 4_096
 _WHERE = ("kind", "url", "folder", "branch")
-_KEYS = (*_WHERE, "who")
 
 
 def remote_settings(
@@ -184,56 +184,66 @@ def remote_settings(
     """
     if problem := url_problem(url) or folder_problem(folder):
         raise Rejected(f"{shown_url(url)!r} cannot be a remote: {problem}.")
+    folder = folder.strip("/")
     if is_hub_url(url) and not is_git:
-        return _hub_settings(url.rstrip("/"), folder, who, plain_http=plain_http)
+        if problem := hub_problem(url.rstrip("/"), plain_http=plain_http):
+            raise Rejected(f"{shown_url(url.rstrip('/'))!r} cannot be a remote: {problem}.")
+        if folder:
+            raise Rejected(f"A space of a hub holds one memory and has no folders: leave out {folder!r}.")
+        return RemoteSettings("hub", url.rstrip("/"), "", "", who)
     if _is_url(url, cwd):
-        return RemoteSettings("git", url, folder.strip("/"), branch, who)
+        return RemoteSettings("git", url, folder, branch, who)
     path = os.path.abspath(os.path.join(cwd, os.path.expanduser(url)))
     if any(os.path.isfile(os.path.join(path, inside, "HEAD")) for inside in ("", ".git")):
-        return RemoteSettings("git", path, folder.strip("/"), branch, who)
+        return RemoteSettings("git", path, folder, branch, who)
     if not os.path.isdir(path):
         raise Rejected(
             f"{path} is neither a git repository nor a folder. Make the folder first, or mount it."
         )
-    if kept_out and os.path.join(os.path.realpath(path), "").startswith(
-        os.path.join(os.path.realpath(kept_out), "")
-    ):
+    inside, outer = (os.path.join(os.path.realpath(one), "") for one in (path, kept_out))
+    if kept_out and inside.startswith(outer):
         raise Rejected(f"{path} lies in the memory directory itself. Name a folder elsewhere.")
-    return RemoteSettings("folder", path, folder.strip("/"), "", who)
+    return RemoteSettings("folder", path, folder, "", who)
 
 
-def _hub_settings(url: str, folder: str, who: str, *, plain_http: bool) -> RemoteSettings:
-    if problem := hub_problem(url, plain_http=plain_http):
-        raise Rejected(f"{shown_url(url)!r} cannot be a remote: {problem}.")
-    if folder:
-        raise Rejected(f"A space of a hub holds one memory and has no folders: leave out {folder!r}.")
-    return RemoteSettings("hub", url, "", "", who)
+def _is_url(text: str, cwd: str) -> bool:
+    """Tell a URL from a path: `host:path` is one too, unless there is such a file."""
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", text):
+        return True
+    return bool(re.match(r"[^/\\]+:[^\\]", text)) and not os.path.exists(os.path.join(cwd, text))
 
 
-def _kept_token(settings: RemoteSettings) -> str:
-    data = regular_bytes(settings.token_file, _LONGEST_TOKEN) if settings.token_file else Unread("none")
-    if isinstance(data, Unread) or not data.strip():
-        raise RemoteError(
-            f"The token for {settings.title} is gone. Get one, then `memdir sync init {settings.title}`."
-        )
-    return data.decode("ascii", "replace").strip()
+def person(env: Mapping[str, str], cwd: str) -> str:
+    """Return the name of the user as git knows it: `Name <address>`; else that of the account."""
+    program, words = git_path(env), ["", ""]
+    for at, key in enumerate(("user.name", "user.email") if program else ()):
+        command = [program or "", "config", "--get", key]
+        done = subprocess.run(command, cwd=cwd, env=dict(env), capture_output=True, check=False, timeout=10)
+        words[at] = " ".join(done.stdout.decode("utf-8", "replace").split())
+    name = words[0] or env.get("USER") or env.get("LOGNAME") or "unknown"
+    return f"{name} <{words[1]}>" if words[1] else name
 
 
 def open_remote(
     settings: RemoteSettings, place: str, env: Mapping[str, str], *, shared: bool = False
-) -> Remote:
+) -> AnyRemote:
     """Return the remote that settings name; `place` is the folder for its mirror and its cache.
 
     A shared one is for others too: who may use a folder may read what is written there.
     """
     if settings.kind == "folder":
         return FolderRemote(settings.url, place, folder=settings.folder, shared=shared)
-    if settings.kind == "hub":
-        return HubRemote(HubClient(settings.url, _kept_token(settings), env))
-    if settings.kind != "git":
+    if settings.kind == "git":
+        program = git_path(env)
+        return GitRemote(settings.url, place, program, env, branch=settings.branch, folder=settings.folder)
+    if settings.kind != "hub":
         raise RemoteError(f"There is no such kind of remote as {settings.kind!r}. Choose it again.")
-    program = git_path(env)
-    return GitRemote(settings.url, place, program, env, branch=settings.branch, folder=settings.folder)
+    data = regular_bytes(settings.token_file, _LONGEST_TOKEN) if settings.token_file else b""
+    if isinstance(data, Unread) or not data.strip():
+        raise RemoteError(
+            f"The token for {settings.title} is gone. Get one, then `memdir sync init {settings.title}`."
+        )
+    return HubRemote(HubClient(settings.url, data.decode("ascii", "replace").strip(), env))
 
 
 def try_remote(chosen: RemoteSettings, place: str, env: Mapping[str, str], *, shared: bool = False) -> None:
@@ -244,45 +254,23 @@ def try_remote(chosen: RemoteSettings, place: str, env: Mapping[str, str], *, sh
     remote.fetch(Record())
 
 
-def person(env: Mapping[str, str], cwd: str) -> str:
-    """Return the name of the user as git knows it: `Name <address>`; else that of the account."""
-    import subprocess
-
-    program = git_path(env)
-    words: list[str] = []
-    for key in ("user.name", "user.email") if program else ():
-        command = [program or "", "config", "--get", key]
-        done = subprocess.run(command, cwd=cwd, env=dict(env), capture_output=True, check=False, timeout=10)
-        words.append(" ".join(done.stdout.decode("utf-8", "replace").split()))
-    name = words[0] if words and words[0] else env.get("USER") or env.get("LOGNAME") or "unknown"
-    return f"{name} <{words[1]}>" if words and words[1] else name
-
-
-def _is_url(text: str, cwd: str) -> bool:
-    """Tell a URL from a path: `host:path` is one too, unless there is such a file."""
-    if re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", text):
-        return True
-    return bool(re.match(r"[^/\\]+:[^\\]", text)) and not os.path.exists(os.path.join(cwd, text))
-
-
 def project_folders(chosen: RemoteSettings, place: str, env: Mapping[str, str]) -> dict[str, Fingerprint]:
     """Return the folders that a remote has, each with what is known of its project, be that nothing."""
     if chosen.kind == "hub":
         return {}
-    remote = open_remote(replace(chosen, folder=""), place, env)
+    remote, texts = open_remote(replace(chosen, folder=""), place, env), dict[str, bytes | None]()
     if isinstance(remote, GitRemote):
-        revision = remote.fetch(Record()).revision
-        rows = remote.git.run("ls-tree", "-z", "--full-tree", revision).split(b"\0") if revision else []
-        names = [row.partition(b"\t")[2] for row in rows if row.split(b" ")[1:2] == [b"tree"]]
-        folders = [name.decode("utf-8", "replace") for name in names]
-        texts = remote.git.blobs(f"{revision}:{folder}/{PROJECT_FILE}" for folder in folders)
-        return {folder: _parse_fingerprint(text) for folder, text in zip(folders, texts, strict=True)}
-    found: dict[str, Fingerprint] = {}
-    with suppress(OSError), os.scandir(chosen.url) as entries:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False) and entry.name[0] != ".":
-                data = regular_bytes(os.path.join(entry.path, PROJECT_FILE), _LARGEST)
-                found[entry.name] = _parse_fingerprint(None if isinstance(data, Unread) else data)
+        texts = remote.folders(_PROJECT_FILE)
+    else:
+        with suppress(OSError), os.scandir(chosen.url) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False) and entry.name[0] != ".":
+                    data = regular_bytes(os.path.join(entry.path, _PROJECT_FILE), _LARGEST)
+                    texts[entry.name] = None if isinstance(data, Unread) else data
+    found = dict.fromkeys(texts, Fingerprint())
+    for folder, text in texts.items():
+        with suppress(ValueError, RecursionError):
+            found[folder] = fingerprint_from(json.loads(text or b"{}"))
     return found
 
 
@@ -297,10 +285,10 @@ def mark_project(
     remote = open_remote(chosen, place, env)
     if isinstance(remote, FolderRemote):
         with make_folder(remote.path) as folder:
-            folder.write(PROJECT_FILE, data)
+            folder.write(_PROJECT_FILE, data)
     elif known != project_folders(chosen, place, env).get(chosen.folder) and chosen.folder:
         by = Authorship(chosen.who, utc_stamp(now), "", "user")
-        change = Outgoing(PROJECT_FILE, data, blob_id(data), int(now.timestamp()) * 10**9, by)
+        change = Outgoing(_PROJECT_FILE, data, blob_id(data), int(now.timestamp()) * 10**9, by)
         with suppress(RemoteMoved):  # somebody else was quicker; the mark is only a hint
             remote.publish([change], remote.fetch(Record()), lambda _: None)
 
@@ -312,7 +300,18 @@ def free_folder(name: str, taken: Mapping[str, Fingerprint]) -> str:
     return next(one for one in wished if one.casefold() not in used)
 
 
-def _parse_fingerprint(data: bytes | None) -> Fingerprint:
-    with suppress(ValueError, RecursionError):
-        return fingerprint_from(json.loads(data or b"{}"))
-    return Fingerprint()
+def purge_remote(chosen: RemoteSettings, place: str, env: Mapping[str, str], wanted: PurgeTarget) -> str:
+    """Take files, and lines of commit messages with their words, out of all that the remote ever held.
+
+    The mirror and the record of the last sync go too: both are derived. Return what was done, in words.
+    """
+    temp = os.path.join(os.path.dirname(place), temp_name())
+    try:
+        remote = open_remote(chosen, temp, env)
+        where = remote.path if isinstance(remote, FolderRemote) else chosen.title
+        return f"{where}: {remote.purge(wanted)}"
+    except (OSError, MemdirError) as error:
+        raise RemoteError(f"{chosen.title} still has it in its history: {error}") from error
+    finally:
+        shutil.rmtree(temp, ignore_errors=True)
+        shutil.rmtree(place, ignore_errors=True)

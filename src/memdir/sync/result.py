@@ -1,17 +1,11 @@
 """What a sync did and what it left alone, with the reasons."""
 
-from collections.abc import Sequence
-
-from memdir.memories.change import Edit
 from memdir.memories.scan import Skipped
-from memdir.sync.remote import Outgoing
 from memdir.text.value import value_class
 
-__all__ = ["SyncConflict", "SyncResult", "SyncStatus", "SyncTally"]
+__all__ = ["KINDS", "SyncConflict", "SyncResult", "SyncStatus", "SyncTally"]
 
-_MOST_SHOWN = 10
-
-_KINDS = {
+KINDS = {
     "pushed": "Sent",
     "pulled": "Received",
     "merged": "Merged",
@@ -19,6 +13,8 @@ _KINDS = {
     "deleted_there": "Deleted on the remote, as here",
 }
 """Lists of files in a result, with what is said of them."""
+
+_MOST_SHOWN = 10
 
 
 @value_class(frozen=True, slots=True)
@@ -50,12 +46,12 @@ class SyncResult:
     @property
     def changed(self) -> bool:
         """Tell whether anything was sent or taken."""
-        return bool(self.conflicts or any(getattr(self, kind) for kind in _KINDS))
+        return bool(self.conflicts or any(getattr(self, kind) for kind in KINDS))
 
     def lines(self) -> list[str]:
         """Return it for people, a sentence a line."""
         told = [] if self.changed else ["Nothing new."]
-        for kind, said in _KINDS.items():
+        for kind, said in KINDS.items():
             files: tuple[str, ...] = getattr(self, kind)
             more = f" and {len(files) - _MOST_SHOWN:,} more" if len(files) > _MOST_SHOWN else ""
             told += [f"{said}: {', '.join(files[:_MOST_SHOWN])}{more}"] if files else []
@@ -85,50 +81,25 @@ class SyncTally:
 
     def __init__(self) -> None:
         """Begin with nothing."""
-        self._files = {kind: set[str]() for kind in _KINDS}
-        self._conflicts, self._refused = dict[str, SyncConflict](), dict[str, Skipped]()
-        self._notes, self._operations = dict[str, None](), list[str]()
-        self.merging, self.conflicting = set[str](), dict[str, SyncConflict]()
-
-    @property
-    def copies(self) -> dict[str, str]:
-        """Return the file that keeps our version of each that is in conflict."""
-        return {one.file: one.copy for one in self.conflicting.values()}
+        self.files = {kind: set[str]() for kind in KINDS}
+        self.conflicts, self._refused = dict[str, SyncConflict](), dict[str, Skipped]()
+        self._notes, self.operations = dict[str, None](), list[str]()
 
     def note(self, *sentences: str) -> None:
         """Say something once."""
-        self._notes |= dict.fromkeys(filter(None, sentences))
+        self._notes |= dict.fromkeys(sentences)
 
     def refuse(self, *files: Skipped) -> None:
         """Say why files are left alone."""
         self._refused |= {one.file: one for one in files}
 
-    def count_written(self, edits: Sequence[Edit], made: Sequence[str], operation: str) -> None:
-        """Count what was written here."""
-        self._operations += [operation] if operation else []
-        copies = {*self.copies.values()}
-        for edit in edits:
-            if edit.file not in made or edit.file in copies:
-                continue
-            if edit.file in self.conflicting:
-                self._conflicts[edit.file] = self.conflicting[edit.file]
-            elif edit.file in self.merging:
-                self._files["merged"].add(edit.file)
-            else:
-                self._files["deleted_here" if edit.after is None else "pulled"].add(edit.file)
-
-    def count_sent(self, changes: Sequence[Outgoing]) -> None:
-        """Count what was published."""
-        for one in changes:
-            self._files["deleted_there" if one.data is None else "pushed"].add(one.file)
-
     def result(self, title: str) -> SyncResult:
         """Return it all."""
         return SyncResult(
             title,
-            **{kind: tuple(sorted(files)) for kind, files in self._files.items()},
-            conflicts=tuple(self._conflicts.values()),
+            **{kind: tuple(sorted(files)) for kind, files in self.files.items()},
+            conflicts=tuple(self.conflicts.values()),
             refused=tuple(self._refused[file] for file in sorted(self._refused)),
             notes=tuple(self._notes),
-            operations=tuple(self._operations),
+            operations=tuple(self.operations),
         )

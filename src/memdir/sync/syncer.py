@@ -8,46 +8,43 @@ the texts where they are and goes on.
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
 from datetime import datetime
-from functools import partial
+from enum import Enum
 
 from memdir.disk.files import Folder, make_folder, storage_errors
 from memdir.disk.lock import DirectoryLock
 from memdir.errors import RemoteError
 from memdir.memories.catalog.catalog import pause_collector
-from memdir.memories.change import Edit, file_bytes, version_on_disk
+from memdir.memories.change import Change, file_bytes, version_on_disk
 from memdir.memories.conflict_copy import conflict_name, is_conflict_copy, rename_copy
 from memdir.memories.history.git import blob_id
 from memdir.memories.scan import Skipped
 from memdir.memories.topic import Provenance
 from memdir.memories.writer import Writer
 from memdir.progress import count_progress
-from memdir.sync.local import LocalFiles, LocalScanner, forgotten_files, local_authors
+from memdir.sync.local import forgotten_files, local_authors, obstacles, read_texts, scan_files
 from memdir.sync.merge import merge
-from memdir.sync.plan import Action, SyncPlan, plan_sync
 from memdir.sync.remote import (
-    DAMAGED,
     RECORD,
     Authorship,
-    Judge,
+    FileState,
     Outgoing,
     Pending,
     Record,
     Remote,
-    RemoteFile,
     RemoteMoved,
-    Snapshot,
     folded_name,
     load_record,
     store_record,
     text_problem,
+    with_changes,
 )
 from memdir.sync.result import SyncConflict, SyncResult, SyncStatus, SyncTally
 from memdir.text.dates.calendar import utc_stamp
-from memdir.text.value import replace
+from memdir.text.value import replace, value_class
 
-__all__ = ["Syncer"]
+__all__ = ["Action", "Syncer", "plan_sync"]
 
 _ROUNDS = 12
 """How often a sync looks again when others were quicker; each of them got something done meanwhile."""
@@ -59,309 +56,322 @@ _CAME_BACK = (
     "{count} memories were gone here though nobody forgot them through memdir: they are back. "
     "`memdir forget` deletes them for good."
 )
+_DAMAGED = (
+    "The record of the last sync was damaged and is begun anew: nothing is lost, but a memory that was "
+    "changed here and there since comes back as a conflict, and one that was deleted may come back."
+)
 
 
+class Action(Enum):
+    """What a sync does with one file."""
+
+    PUSH = "push"
+    PULL = "pull"
+    MERGE = "merge"
+    DELETE_HERE = "delete here"
+    DELETE_THERE = "delete there"
+    AGREE = "agree"
+    """Both sides have the same, and the base does not say so yet."""
+
+
+_INCOMING = (Action.PULL, Action.DELETE_HERE, Action.MERGE)
+
+
+@value_class(frozen=True, slots=True)
 class Syncer:
     """One directory and its remote."""
 
-    def __init__(
-        self,
-        writer: Writer,
-        remote: Remote,
-        place: str,
-        who: str,
-        clock: Callable[[], datetime],
-        *,
-        source: str = "",
-        title: str = "the remote",
-        judge: Judge = lambda _file, _text: None,
-    ) -> None:
-        """Take both sides, and a folder in the state folder for the record of what they have in common.
-
-        `who` is the person who writes here; `source` is whose words history says that come in: "team" for
-        those of others, nobody's where the header of each may say; `judge` may refuse a text in either
-        direction, beside what is always refused.
-        """
-        self._writer, self._remote, self._place = writer, remote, place
-        self._who, self._clock, self._source, self._title = who, clock, source, title
-        self._scanner, self._judge = LocalScanner(writer.memories, place), judge
+    writer: Writer
+    remote: Remote
+    place: str
+    """The folder in the state folder for the record of what both have in common."""
+    who: str
+    """The person who writes here."""
+    clock: Callable[[], datetime]
+    source: str = ""
+    """Whose words history says that come in: "team" for those of others; empty where each header may say."""
+    title: str = "the remote"
+    judge: Callable[[str, str], str | None] = lambda _file, _text: None
+    """Says why a text may not be shared under its file name, in either direction; None when it may."""
 
     def sync(self) -> SyncResult:
         """Bring both sides in step and say what was done; `RemoteError` where the remote cannot be used."""
-        tally, lock = SyncTally(), DirectoryLock(self._place, os.path.join(self._place, "sync.lock"))
-        with storage_errors("Not synced"), make_folder(self._place) as place, lock:
+        tally, lock = SyncTally(), DirectoryLock(self.place, os.path.join(self.place, "sync.lock"))
+        with storage_errors("Not synced"), make_folder(self.place) as folder, lock:
             for _ in range(_ROUNDS):
                 with pause_collector():
-                    done = self._one_round(place, tally)
+                    done = _Round(self, folder, tally).run()
                 if done:
-                    return tally.result(self._title)
+                    return tally.result(self.title)
         raise RemoteError(
-            f"Others changed {self._title} {_ROUNDS} times while this sync tried. "
+            f"Others changed {self.title} {_ROUNDS} times while this sync tried. "
             "What is here is safe; sync again."
         )
 
     def status(self) -> SyncStatus:
         """Say where this directory stands since the last sync; the remote is not asked."""
-        with make_folder(self._place) as place:
-            record = load_record(place) or Record()
-            last = place.identity(RECORD)
-        files = self._scanner.scan().files
-        plan = plan_sync(record.base, files, record.base)
-        waiting = tuple(plan.of(Action.PUSH, Action.DELETE_THERE))
-        ended = utc_stamp(datetime.fromtimestamp(last[2] / 10**9, self._clock().tzinfo)) if last else ""
-        return SyncStatus(self._title, ended, waiting, tuple(filter(is_conflict_copy, sorted(files))))
+        with make_folder(self.place) as folder:
+            record = load_record(folder) or Record()
+            last = folder.identity(RECORD)
+        files = scan_files(self.writer.memories, self.place).files
+        waiting = sorted(plan_sync(record.base, files, record.base))
+        ended = utc_stamp(datetime.fromtimestamp(last[2] / 10**9, self.clock().tzinfo)) if last else ""
+        return SyncStatus(self.title, ended, tuple(waiting), tuple(filter(is_conflict_copy, sorted(files))))
 
-    def authors(self) -> dict[str, Authorship]:
-        """Return of each synced file who wrote its present text, when and in which session.
 
-        A text that was never synced, or was changed here since, is left out.
-        """
-        with make_folder(self._place) as place:
-            base = (load_record(place) or Record()).base
-        files = self._scanner.scan().files
-        return {f: base[f].by for f, one in files.items() if f in base and base[f].content == one.content}
+def plan_sync(
+    base: Mapping[str, FileState], local: Mapping[str, FileState], remote: Mapping[str, FileState]
+) -> dict[str, Action]:
+    """Return what to do with each file, by its base, this side and the remote; nothing for one in step."""
+    actions: dict[str, Action] = {}
+    for file in {**base, **local, **remote}:
+        common, own, other = base.get(file), local.get(file), remote.get(file)
+        if own and common and common is other and own.content == common.content:
+            continue  # as nearly all are: nothing else is looked at
+        was, here, there = (one.content if one else None for one in (common, own, other))
+        if here != there:
+            actions[file] = _action(was, here, there)
+        elif common != other:
+            actions[file] = Action.AGREE
+    return actions
 
-    def _one_round(self, place: Folder, tally: SyncTally) -> bool:
-        """Fetch, take in, publish; tell whether both sides agree now."""
-        record = load_record(place)
+
+def _action(was: str | None, here: str | None, there: str | None) -> Action:
+    """Return what to do where both sides differ; a change wins over a deletion."""
+    if there == was:
+        return Action.DELETE_THERE if here is None else Action.PUSH
+    if here == was:
+        return Action.DELETE_HERE if there is None else Action.PULL
+    if here is None:
+        return Action.PULL
+    return Action.PUSH if there is None else Action.MERGE
+
+
+class _Round:
+    """One look at both sides, and what was settled since."""
+
+    def __init__(self, syncer: Syncer, folder: Folder, tally: SyncTally) -> None:
+        """Look at both sides."""
+        self.syncer, self.folder, self.tally = syncer, folder, tally
+        record = load_record(folder)
         if record is None:
-            tally.note(DAMAGED)
-            record = Record()
-        snapshot = self._remote.fetch(record)
-        local = self._scanner.scan()
-        base = dict(snapshot.base) if local.exists else {}
-        for file, version in record.pulling.items():  # what a sync wrote here before it was cut off
-            if (here := local.files.get(file)) and here.content == version.content:
-                base[file] = version
-        work = _Round(place, tally, base, local, snapshot, record.base)
-        tally.refuse(*snapshot.refused, *local.refused)
-        tally.note(*snapshot.notes)
-        done = self._send(self._take_in(work), work)
-        if work.record != record:
-            store_record(place, work.record)
+            tally.note(_DAMAGED)
+        self.record = record or Record()
+        self.snapshot = syncer.remote.fetch(self.record)
+        self.local = scan_files(syncer.writer.memories, syncer.place)
+        here = self.local.files
+        pulled = {  # what a sync wrote here before it was cut off
+            file: one
+            for file, one in self.record.pulling.items()
+            if file in here and here[file].content == one.content
+        }
+        self.base = with_changes(self.snapshot.base if self.local.exists else {}, pulled)
+        self.conflicts, self.merged = dict[str, SyncConflict](), set[str]()
+        self.refused = set[str]()
+        tally.refuse(*self.snapshot.refused, *self.local.refused)
+        tally.note(*self.snapshot.notes)
+
+    def run(self) -> bool:
+        """Take in what is new there, publish what is new here; tell whether both sides agree then."""
+        actions = self._plan()
+        if incoming := sorted(file for file, action in actions.items() if action in _INCOMING):
+            self._take_in(actions, incoming)
+            actions = self._plan()
+        done = self._send(actions) and not any(action in _INCOMING for action in actions.values())
+        if (common := self._common()) != self.record:
+            store_record(self.folder, common)
         return done
 
-    def _take_in(self, work: "_Round") -> SyncPlan:
-        """Write here what changed on the remote; return what is to be done then."""
-        plan = self._plan(work)
-        incoming = plan.of(Action.PULL, Action.DELETE_HERE, Action.MERGE)
-        edits = self._edits(plan, incoming, work) if incoming else []
-        if not edits:
-            return self._plan(work) if incoming else plan
-        there = work.snapshot.files
-        pulling = {edit.file: there[edit.file] for edit in edits if edit.file in there}
-        store_record(work.place, replace(work.record, pulling=pulling))
-        by, made = Provenance("sync", self._source, reason=f"from {self._title}"), list[str]()
-        usable = partial(_unchanged_edits, edits, work.tally.copies, made)
-        operation, _ = self._writer.apply("sync", by, self._clock(), usable)
-        work.tally.count_written(edits, made, operation.id)
-        work.settle([file for file in made if file in plan.actions])
-        wrote = {*made}
-        done = [edit for edit in edits if edit.file in wrote and edit.after is not None]
-        self._scanner.note_written({e.file: (file_bytes(e.after or ""), e.saved_ns or 0) for e in done})
-        work.local = self._scanner.scan()
-        return self._plan(work)
-
-    def _plan(self, work: "_Round") -> SyncPlan:
-        plan = plan_sync(work.base, work.local.files, work.snapshot.files)
-        work.settle(plan.agreed)
-        unseen = {one.file for one in work.snapshot.refused}  # there, though it cannot be taken
-        closed = {f for f in plan.actions if f in unseen or work.local.is_closed(f)} | work.refused
-        for file in plan.of(Action.DELETE_THERE):
-            if problem := self._scanner.obstacle(file):  # it is not seen, which is not the same as gone
-                closed.add(file)
-                work.tally.refuse(Skipped(file, problem))
-        actions = {file: action for file, action in plan.actions.items() if file not in closed}
+    def _plan(self) -> dict[str, Action]:
+        """Return what to do, without files that are left alone."""
+        here, there = self.local.files, self.snapshot.files
+        actions = plan_sync(self.base, here, there)
+        self._settle(file for file, action in actions.items() if action is Action.AGREE)
         gone = [file for file, action in actions.items() if action is Action.DELETE_THERE]
-        if len(gone) > _FEW_DELETES and len(gone) * 2 > len(work.base):
-            lost = {*gone} - forgotten_files(self._writer, self._clock())
+        for file, problem in obstacles(self.syncer.writer.memories, gone).items():
+            self._refuse(file, problem)  # it is not seen, which is not the same as gone
+        closed = self.refused | {one.file for one in self.snapshot.refused}  # there, though it is not taken
+        closed |= {file for file in actions if self.local.is_closed(file)}
+        actions = {f: a for f, a in actions.items() if a is not Action.AGREE and f not in closed}
+        for file, action in sorted(actions.items()):
+            if file in self.base and action is Action.PULL and file not in here:
+                self.tally.note(f"{file} was deleted here and changed on the remote: the change was kept.")
+            if file in self.base and action is Action.PUSH and file not in there:
+                self.tally.note(f"{file} was deleted on the remote and changed here: the change was kept.")
+        gone = [file for file in gone if file in actions]
+        if len(gone) > _FEW_DELETES and len(gone) * 2 > len(self.base):
+            if lost := {*gone} - forgotten_files(self.syncer.writer, self.syncer.clock()):
+                self.tally.note(_CAME_BACK.format(count=len(lost)))
             actions |= dict.fromkeys(lost, Action.PULL)
-            work.tally.note(_CAME_BACK.format(count=len(lost)) if lost else "")
-        work.tally.note(*[said for file, said in plan.kept.items() if file in actions])
-        return replace(plan, actions=actions)
+        return actions
 
-    def _edits(self, plan: SyncPlan, incoming: Sequence[str], work: "_Round") -> list[Edit]:
+    def _take_in(self, actions: Mapping[str, Action], incoming: Sequence[str]) -> None:
+        """Write here what changed on the remote."""
+        edits, syncer, there = self._edits(actions, incoming), self.syncer, self.snapshot.files
+        if not edits:
+            return
+        pulling = {edit.file: there[edit.file] for edit in edits if edit.file in there}
+        store_record(self.folder, replace(self._common(), pulling=pulling))
+        by = Provenance("sync", syncer.source, reason=f"from {syncer.title}")
+        operation, _ = syncer.writer.apply(
+            "sync", by, syncer.clock(), lambda folder: self._unchanged_edits(edits, folder)
+        )
+        self.tally.operations += [operation.id] if operation.id else []
+        wrote = {*operation.files}
+        self._settle(file for file in operation.files if file in actions)
+        for edit in [edit for edit in edits if edit.file in wrote]:
+            if edit.after is None:
+                del self.local.files[edit.file]
+            else:
+                content = blob_id(file_bytes(edit.after))
+                self.local.files[edit.file] = FileState(content, "", edit.saved_ns or 0)
+            if edit.file in self.conflicts:
+                self.tally.conflicts[edit.file] = self.conflicts[edit.file]
+            elif edit.file in self.merged:
+                self.tally.files["merged"].add(edit.file)
+            elif edit.file in actions:
+                self.tally.files["deleted_here" if edit.after is None else "pulled"].add(edit.file)
+
+    def _edits(self, actions: Mapping[str, Action], incoming: Sequence[str]) -> list[Change]:
         """Return what to write here; what must not be written is refused, and stays as it is."""
-        here = self._scanner.texts(incoming)
-        incoming = [file for file in incoming if work.is_as_seen(file, here.get(file))]
-        there = {f: work.snapshot.files[f] for f in incoming if f in work.snapshot.files}
-        bases = {f: work.base[f] for f in incoming if f in work.base and plan.actions[f] is Action.MERGE}
-        read = list(map(_text, self._remote.read([*there.values(), *bases.values()])))
-        theirs = dict(zip(there, read[: len(there)], strict=True))
-        common = dict(zip(bases, read[len(there) :], strict=True))
-        twins = {folded_name(file): file for file in work.local.files}
-        latest, edits = int(self._clock().timestamp() * 10**9), list[Edit]()
+        memories, there, base = self.syncer.writer.memories, self.snapshot.files, self.base
+        here, closed = read_texts(memories, incoming), obstacles(memories, incoming)
+        incoming = [file for file in incoming if self._is_as_seen(file, here.get(file))]
+        merging = {f: base[f] for f in incoming if f in base and actions[f] is Action.MERGE}
+        wanted = [*[there[file] for file in incoming if file in there], *merging.values()]
+        texts = dict(zip(wanted, map(_text, self.syncer.remote.read(wanted)), strict=True))
+        twins = {folded_name(file): file for file in self.local.files}
+        latest, edits = int(self.syncer.clock().timestamp() * 10**9), list[Change]()
         for file in count_progress(incoming):
-            ours, text = _text(here.get(file)), theirs.get(file)
+            ours, twin = _text(here.get(file)), twins.get(folded_name(file), file)
             if file not in there:
-                edits.append(Edit(file, ours, None))
-            elif text is None:
+                edits.append(Change(file, ours, None))
+                continue
+            if (text := texts[there[file]]) is None:
                 raise RemoteError(f"The remote lists {file} and cannot give its text. Sync again later.")
-            elif problem := self._problem(file, text):
-                work.refuse(file, problem)
-            elif (twin := twins.get(folded_name(file), file)) != file:
-                work.refuse(file, f"{twin} has this name but for the case or the form of letters")
-            elif problem := self._scanner.obstacle(file):
-                work.refuse(file, problem)
-            else:  # no text is of the future, or older than computers
-                edit = Edit(file, ours, text, min(max(there[file].saved_ns, 0), latest))
-                joins = plan.actions[file] is Action.MERGE and ours is not None
-                edits += self._join_texts(edit, common.get(file), work) if joins else [edit]
+            same = "" if twin == file else f"{twin} has this name but for the case or the form of letters"
+            if problem := self._problem(file, text) or same or closed.get(file):
+                self._refuse(file, problem)
+                continue  # no text is of the future, or older than computers
+            edit = Change(file, ours, text, min(max(there[file].saved_ns, 0), latest))
+            common = texts[merging[file]] if file in merging else None
+            edits += self._join_texts(edit, common) if actions[file] is Action.MERGE else [edit]
         return edits
+
+    def _join_texts(self, edit: Change, base: str | None) -> list[Change]:
+        """Return the merged text, or that of the remote with ours in a file beside it."""
+        file, ours = edit.file, edit.before or ""
+        saved_ns = self.local.files[file].saved_ns
+        both = merge(base, ours, edit.after or "")
+        if both == ours:
+            self._settle([file])
+            return []
+        if isinstance(both, str):
+            self.merged.add(file)
+            return [replace(edit, after=both, saved_ns=max(saved_ns, edit.saved_ns or 0))]
+        copy = self._copy(file, ours, saved_ns)
+        self.conflicts[file] = SyncConflict(file, copy.file, both.because)
+        return [copy, edit]
+
+    def _copy(self, file: str, text: str, saved_ns: int) -> Change:
+        """Return the copy of our text beside the other: in a new file, or in one that holds it already."""
+        number, at, taken = 1, utc_stamp(self.syncer.clock()), {one.copy for one in self.conflicts.values()}
+        while True:
+            name = conflict_name(file, self.syncer.who, at, number)
+            ours = rename_copy(text, name)
+            held = _text(read_texts(self.syncer.writer.memories, [name]).get(name))
+            is_free = held == ours or (held is None and name not in self.snapshot.files)
+            if is_free and name != file and name not in taken:
+                return Change(name, None, ours, saved_ns)
+            number += 1
+
+    def _unchanged_edits(self, edits: Sequence[Change], folder: Folder) -> list[Change]:
+        """Return the edits of files that still are what was compared; called under the lock.
+
+        Our version of a text gives way only when its copy is there, or is written in the same step.
+        """
+        good, texts = dict[str, Change](), {edit.file: edit.after for edit in edits}
+        for edit in edits:
+            conflict = self.conflicts.get(edit.file)
+            copy = conflict.copy if conflict else ""
+            is_kept = not copy or copy in good or _holds(folder, copy, texts[copy])
+            if is_kept and _holds(folder, edit.file, edit.before):
+                good[edit.file] = edit
+        return list(good.values())
+
+    def _send(self, actions: Mapping[str, Action]) -> bool:
+        """Publish what changed here; tell whether all of it was."""
+        changes, is_whole = self._outgoing(actions)
+        if not changes:
+            return is_whole
+
+        def announce(pending: Pending) -> None:
+            store_record(self.folder, replace(self._common(), pending=pending))
+
+        try:
+            done = self.syncer.remote.publish(changes, self.snapshot, announce)
+        except RemoteMoved:
+            return False
+        files = with_changes(self.snapshot.files, done.files)
+        self.snapshot = replace(self.snapshot, revision=done.revision, files=files)
+        self._settle(done.files)
+        for file, one in done.files.items():
+            self.tally.files["pushed" if one.content else "deleted_there"].add(file)
+        for refusal in done.refused:
+            self._refuse(refusal.file, refusal.because)
+        return is_whole and len(done.files) + len(done.refused) == len(changes)
+
+    def _outgoing(self, actions: Mapping[str, Action]) -> tuple[list[Outgoing], bool]:
+        """Return what to publish, and whether every file still is what was compared."""
+        writer, now, who = self.syncer.writer, self.syncer.clock(), self.syncer.who
+        changes, is_whole = list[Outgoing](), True
+        for file in sorted(file for file, action in actions.items() if action is Action.DELETE_THERE):
+            changes.append(Outgoing(file, None, "", 0, Authorship(who, utc_stamp(now), "", "user")))
+        files = sorted(file for file, action in actions.items() if action is Action.PUSH)
+        texts = read_texts(writer.memories, files)
+        authors = local_authors(writer, now, texts) if texts else {}
+        for file in count_progress(files):
+            data, seen, known = texts.get(file), self.local.files[file], self.record.base.get(file)
+            if data is None or not self._is_as_seen(file, data):
+                is_whole = False
+            elif problem := self._problem(file, data.decode("utf-8", "surrogateescape")):
+                self._refuse(file, problem)
+            else:
+                by = replace(authors[file], who=who, at=utc_stamp(now))
+                by = known.by if known and known.content == seen.content else by  # sent once more
+                changes.append(Outgoing(file, data, seen.content, seen.saved_ns, by))
+        return changes, is_whole
 
     def _problem(self, file: str, text: str) -> str | None:
         """Return why a text is neither sent nor taken; None when it may be."""
-        return text_problem(file, text) or self._judge(file, text)
+        return text_problem(file, text) or self.syncer.judge(file, text)
 
-    def _join_texts(self, edit: Edit, base: str | None, work: "_Round") -> list[Edit]:
-        """Return the merged text, or that of the remote with ours in a file beside it."""
-        file, ours = edit.file, edit.before or ""
-        saved_ns = work.local.files[file].saved_ns
-        both = merge(base, ours, edit.after or "")
-        if both == ours:
-            work.settle([file])
-            return []
-        if isinstance(both, str):
-            work.tally.merging.add(file)
-            return [replace(edit, after=both, saved_ns=max(saved_ns, edit.saved_ns or 0))]
-        copy = self._copy(file, ours, saved_ns, work)
-        work.tally.conflicting[file] = SyncConflict(file, copy.file, both.because)
-        return [copy, edit]
-
-    def _copy(self, file: str, text: str, saved_ns: int, work: "_Round") -> Edit:
-        """Return the copy of our text beside the other: in a new file, or in one that holds it already."""
-        number, at = 1, utc_stamp(self._clock())
-        while True:
-            name = conflict_name(file, self._who, at, number)
-            ours, held = rename_copy(text, name), _text(self._scanner.texts([name]).get(name))
-            free = held == ours or (held is None and name not in work.snapshot.files)
-            if name != file and name not in work.copies and free:
-                work.copies.add(name)
-                return Edit(name, None, ours, saved_ns)
-            number += 1
-
-    def _send(self, plan: SyncPlan, work: "_Round") -> bool:
-        """Publish what changed here; tell whether nothing is left to do."""
-        left = plan.of(Action.PULL, Action.DELETE_HERE, Action.MERGE)
-        changes, changed = self._outgoing(plan, work)
-        if changes:
-            try:
-                done = self._remote.publish(changes, work.snapshot, work.announce)
-            except RemoteMoved:
-                return False
-            work.note_published(done)
-            work.tally.count_sent([one for one in changes if one.file in done.files])
-            for one in done.refused:
-                work.refuse(one.file, one.because)
-            changed = changed or len(done.files) + len(done.refused) < len(changes)
-        return not left and not changed
-
-    def _outgoing(self, plan: SyncPlan, work: "_Round") -> tuple[list[Outgoing], bool]:
-        """Return what to publish, and whether a file changed since it was looked at."""
-        gone, files = plan.of(Action.DELETE_THERE), plan.of(Action.PUSH)
-        texts = self._scanner.texts(files)
-        now = utc_stamp(self._clock())
-        authors = local_authors(self._writer, self._clock(), texts) if texts else {}
-        changes = [Outgoing(f, None, "", 0, Authorship(self._who, now, "", "user")) for f in gone]
-        changed = len(texts) < len(files)
-        for file, data in count_progress(texts.items()):
-            seen = work.local.files[file]
-            if not work.is_as_seen(file, data):
-                changed = True
-            elif problem := self._problem(file, data.decode("utf-8", "surrogateescape")):
-                work.refuse(file, problem)
-            else:
-                known = work.known.get(file)
-                by = replace(authors.get(file, Authorship()), who=self._who, at=now)
-                by = known.by if known and known.content == seen.content else by
-                changes.append(Outgoing(file, data, seen.content, seen.saved_ns, by))
-        return changes, changed
-
-
-@dataclass(slots=True)
-class _Round:
-    """One look at both sides, and what has been settled since."""
-
-    place: Folder
-    tally: SyncTally
-    base: dict[str, RemoteFile]
-    local: LocalFiles
-    snapshot: Snapshot
-    known: Mapping[str, RemoteFile]
-    """The base as it was recorded: who wrote what is sent once more."""
-    copies: set[str] = field(default_factory=set)
-    """Files that this round makes for our version of a text."""
-    refused: set[str] = field(default_factory=set)
-
-    @property
-    def record(self) -> Record:
+    def _common(self) -> Record:
         """Return what is common now."""
-        base, there = self.base, self.snapshot.files
-        ahead: dict[str, RemoteFile | None] = {f: None for f in base if f not in there}
-        ahead |= {f: one for f, one in there.items() if one is not base.get(f) and one != base.get(f)}
-        return Record(self.snapshot.revision, dict(base), ahead, whole=not self.snapshot.refused)
+        snapshot = self.snapshot
+        return Record(snapshot.revision, self.base, snapshot.files, whole=not snapshot.refused)
 
-    def refuse(self, file: str, because: str) -> None:
+    def _refuse(self, file: str, because: str) -> None:
         """Leave a file alone, and say why."""
         self.refused.add(file)
         self.tally.refuse(Skipped(file, because))
 
-    def is_as_seen(self, file: str, data: bytes | None) -> bool:
+    def _is_as_seen(self, file: str, data: bytes | None) -> bool:
         """Tell whether a file still is what was compared; if not, the next round looks at it."""
         seen = self.local.files.get(file)
         return (seen.content if seen else None) == (None if data is None else blob_id(data))
 
-    def settle(self, files: Iterable[str]) -> None:
+    def _settle(self, files: Iterable[str]) -> None:
         """Take the versions of the remote as common: what stands here has them in it."""
-        for file in files:
-            self.base.pop(file, None)
-            if there := self.snapshot.files.get(file):
-                self.base[file] = there
-
-    def announce(self, pending: Pending) -> None:
-        """Record what is about to be published."""
-        store_record(self.place, replace(self.record, pending=pending))
-
-    def note_published(self, done: Pending) -> None:
-        """Take what the remote has now as common."""
-        files = dict(self.snapshot.files)
-        for file, version in done.files.items():
-            files.pop(file, None)
-            files |= {file: version} if version else {}
-        self.snapshot = replace(self.snapshot, revision=done.revision, files=files)
-        self.settle(done.files)
+        self.base = with_changes(self.base, {file: self.snapshot.files.get(file) for file in files})
 
 
-def _unchanged_edits(
-    edits: Sequence[Edit], copies: Mapping[str, str], made: list[str], folder: Folder
-) -> list[Edit]:
-    """Return the edits of files that still are what was compared; called under the lock.
-
-    Our version of a text gives way only when its copy is there, or is written in the same step.
-    """
-    good: dict[str, Edit] = {}
-    wanted = {edit.file: edit.after for edit in edits}
-    for edit in edits:
-        present, copy = _current_text(folder, edit.file), copies.get(edit.file)
-        if present != edit.before:
-            continue
-        try:  # something that is no memory, or stands where a folder for it should be
-            if present is None and folder.exists(edit.file):
-                continue
-        except OSError:
-            continue
-        if copy is None or copy in good or _current_text(folder, copy) == wanted.get(copy, ""):
-            good[edit.file] = edit
-    made[:] = good
-    return list(good.values())
-
-
-def _current_text(folder: Folder, file: str) -> str | None:
-    try:
+def _holds(folder: Folder, file: str, text: str | None) -> bool:
+    """Tell whether a file has this text; for None, whether nothing at all stands under its name."""
+    with suppress(OSError):
         version = version_on_disk(folder, file)
-    except OSError:
-        return None
-    return version.text if version else None
+        return version.text == text if version else text is None and not folder.exists(file)
+    return False
 
 
 def _text(data: bytes | None) -> str | None:

@@ -113,7 +113,7 @@ def test_a_forged_head_or_time_breaks_nothing(shared: Shared) -> None:
     assert east.syncer.sync().notes == ()  # what can never be taken is told once
     assert [*east.files()] == ["c.md"]
     assert Path(east.memory.directory, "c.md").stat().st_mtime <= east.memory._parts.world.clock().timestamp()
-    assert east.syncer.authors()["c.md"].who == "Eve [31m"
+    assert east.authors()["c.md"].who == "Eve [31m"
 
 
 def test_versions_that_replace_each_other_in_a_circle_are_not_taken_for_a_deletion(shared: Shared) -> None:

@@ -2,6 +2,7 @@
 
 import http.server
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from tests.conftest import Clock
 from memdir.errors import RemoteError
 from memdir.sync.git_remote import GitRemote, shown_url, url_problem
 from memdir.sync.remote import Record, folder_problem
+from memdir.text.value import replace
 
 
 @pytest.fixture
@@ -128,7 +130,7 @@ def test_a_memory_that_somebody_wrote_with_plain_git_has_its_author_and_time(sha
     planted(shared, ("100644", "project/note.md", b"---\nname: note\n---\nText\n"))
     east = shared.machine("east")
     east.syncer.sync()
-    assert east.syncer.authors()["note.md"].who == "Eve <eve@example.org>"
+    assert east.authors()["note.md"].who == "Eve <eve@example.org>"
     assert Path(east.memory.directory, "note.md").stat().st_mtime == 1
 
 
@@ -136,7 +138,7 @@ def test_a_commit_after_the_last_year_in_utc_is_taken_as_one_without_a_date(shar
     planted(shared, ("100644", "project/note.md", b"Text"), at=b"253402304399 -0100")
     east = shared.machine("east")
     east.syncer.sync()
-    assert east.syncer.authors()["note.md"].at == "1970-01-01T00:00:00Z"
+    assert east.authors()["note.md"].at == "1970-01-01T00:00:00Z"
 
 
 @pytest.mark.parametrize(
@@ -200,11 +202,22 @@ def test_a_branch_of_the_projects_own_remote_does_not_touch_the_checkout(
     east.memory.remember("Shared.", kind="reference", name="shared", description="Shared")
     place = str(tmp_path / "place")
     remote = GitRemote(str(shared.path), place, GIT, os.environ, branch="memdir/team")
-    east.syncer._remote = remote
-    assert east.syncer.sync().pushed == ("reference_shared.md",)
+    assert replace(east.syncer, remote=remote).sync().pushed == ("reference_shared.md",)
     assert (git("for-each-ref"), git("status", "--porcelain")) == before
     assert shared.git("ls-tree", "--name-only", "refs/heads/memdir/team").split() == [b"reference_shared.md"]
     assert shared.git("ls-tree", "--name-only", "refs/heads/main").split() == [b"code.py"]
+
+
+@pytest.mark.parametrize("lost", ["mirror.git", "mirror.git/objects"])
+def test_a_mirror_that_is_gone_is_made_anew_though_the_remote_did_not_move(shared: Shared, lost: str) -> None:
+    east = shared.machine("east")
+    east.write("note.md", "ours")
+    east.syncer.sync()
+    east.syncer.sync()
+    shutil.rmtree(Path(east.memory.state, "sync", lost))
+    east.write("note.md", "changed")
+    assert east.syncer.sync().pushed == ("note.md",)
+    assert shared.git("show", "main:project/note.md") == b"changed"
 
 
 def test_a_remote_that_refuses_a_push_is_told_with_its_words(shared: Shared) -> None:

@@ -3,50 +3,52 @@
 import os
 from pathlib import Path
 
+import pytest
+
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.git import blob_id
 from memdir.memories.scan import Skipped
-from memdir.sync.local import LocalFile, LocalFiles, LocalScanner
+from memdir.sync.local import LocalFiles, scan_files
+from memdir.sync.remote import FileState
 
 
-def scanner(tmp_path: Path) -> LocalScanner:
-    (tmp_path / "memory").mkdir(exist_ok=True)
-    (tmp_path / "place").mkdir(exist_ok=True)
+@pytest.fixture(autouse=True)
+def folders(tmp_path: Path) -> None:
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "place").mkdir()
+
+
+def scan(tmp_path: Path) -> LocalFiles:
     memories = MemoryDir(str(tmp_path / "memory"), str(tmp_path / "state"))
-    return LocalScanner(memories, str(tmp_path / "place"))
+    return scan_files(memories, str(tmp_path / "place"))
 
 
 def test_each_file_has_the_hash_of_its_bytes_and_its_time(tmp_path: Path) -> None:
-    look = scanner(tmp_path)
     (tmp_path / "memory" / "a.md").write_bytes(b"one")
     os.utime(tmp_path / "memory" / "a.md", ns=(5, 5))
-    assert look.scan().files == {"a.md": LocalFile(blob_id(b"one"), 5)}
+    assert scan(tmp_path).files == {"a.md": FileState(blob_id(b"one"), "", 5)}
 
 
 def test_a_change_of_the_same_size_is_seen(tmp_path: Path) -> None:
     path = tmp_path / "memory" / "a.md"
-    look = scanner(tmp_path)
     path.write_bytes(b"one")
-    look.scan()
+    scan(tmp_path)
     beside = path.with_name("b")
     beside.write_bytes(b"two")
     os.utime(beside, ns=(path.stat().st_mtime_ns,) * 2)
     beside.rename(path)
-    assert look.scan().files["a.md"].content == blob_id(b"two")
-    assert scanner(tmp_path).scan().files["a.md"].content == blob_id(b"two")
+    assert scan(tmp_path).files["a.md"].content == blob_id(b"two")
 
 
 def test_a_directory_that_is_not_there_is_not_an_empty_one(tmp_path: Path) -> None:
-    look = scanner(tmp_path)
-    assert look.scan().exists
+    assert scan(tmp_path).exists
     (tmp_path / "memory").rmdir()
-    assert not look.scan().exists
+    assert not scan(tmp_path).exists
 
 
 def test_a_name_that_others_cannot_take_is_refused(tmp_path: Path) -> None:
-    look = scanner(tmp_path)
     (tmp_path / "memory" / "a:b.md").write_bytes(b"one")
-    found = look.scan()
+    found = scan(tmp_path)
     assert found.files == {}
     assert [one.file for one in found.refused] == ["a:b.md"]
 
@@ -59,8 +61,7 @@ def test_what_lies_in_a_folder_that_cannot_be_opened_is_closed() -> None:
 
 
 def test_damaged_hashes_are_made_again(tmp_path: Path) -> None:
-    look = scanner(tmp_path)
     (tmp_path / "memory" / "a.md").write_bytes(b"one")
-    look.scan()
+    scan(tmp_path)
     (tmp_path / "place" / "seen.json").write_text('{"a.md": [1, 2]}')
-    assert scanner(tmp_path).scan().files["a.md"].content == blob_id(b"one")
+    assert scan(tmp_path).files["a.md"].content == blob_id(b"one")

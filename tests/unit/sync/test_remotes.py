@@ -16,11 +16,11 @@ CHOSEN = RemoteSettings("git", "https://east:pw@example.org/m.git", "shop", "mai
 def test_each_directory_and_audience_has_a_remote_of_its_own(tmp_path: Path) -> None:
     remotes = Remotes(str(tmp_path / "home"))
     remotes.choose(str(tmp_path / "one"), CHOSEN)
-    remotes.choose(str(tmp_path / "one"), CHOSEN, audience="team")
-    remotes.choose(str(tmp_path / "one"), None, audience="team")
+    remotes.choose(str(tmp_path / "one"), HUB, audience="team")
     again = Remotes(str(tmp_path / "home"))
     assert again.of(str(tmp_path / "one")) == CHOSEN
-    assert again.of(str(tmp_path / "one"), "team") is None
+    assert again.of(str(tmp_path / "one"), "team") == HUB
+    assert again.of(str(tmp_path / "two"), "team") is None
     assert again.of(str(tmp_path / "two")) is None
 
 
