@@ -1,6 +1,6 @@
 """The findings of checks and their report; none shows a credential, and a check that fails is a finding."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from memdir.resources import read_table, rows_of
 from memdir.text.secrets.search import find_secrets, mask_secrets
@@ -66,10 +66,10 @@ class DoctorReport:
         return not any(f.severity == "problem" and not f.fixed for f in self.findings)
 
 
-def findings_of(about: str, check: Callable[[], Iterable[Finding]], *, file: str = "") -> Iterator[Finding]:
+def findings_of(about: str, check: Iterable[Finding], *, file: str = "") -> Iterator[Finding]:
     """Yield what a check finds; one that fails is a finding itself, and stops no other."""
     try:
-        yield from check()
+        yield from check
     except Exception as error:  # noqa: BLE001 - the doctor must not fail on what it is to find
         place = f"{error.filename}: " if isinstance(error, OSError) and error.filename else ""
         said = (isinstance(error, OSError) and error.strerror) or f"{error} ({type(error).__name__})"

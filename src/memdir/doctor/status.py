@@ -1,20 +1,20 @@
 """The figures of one memory directory: counts, sizes, what waits, and the time of the last hook event."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TypeVar
 
+from memdir.build import Parts
 from memdir.conversation.logs import Load, Loads
 from memdir.conversation.receipts import Receipts
 from memdir.errors import MemdirError
-from memdir.memories.history.trash import list_trash
-from memdir.memories.writer import Writer
+from memdir.memories.history.versions import trashed_files
 from memdir.text.clip import clip_index
 from memdir.text.value import field, value_class
 
-__all__ = ["Status", "status_line", "status_of"]
+__all__ = ["Status", "status_of"]
 
 T = TypeVar("T")
 
@@ -46,9 +46,11 @@ class Status:
     """What a conversation was last told about its memory, or why nothing."""
 
 
-def status_of(writer: Writer, config_home: str, warnings: Iterable[str] = ()) -> Status:
-    """Return the figures of a directory without changing anything; `warnings` come from its settings."""
-    memories = writer.memories
+def status_of(parts: Parts) -> Status:
+    """Return the figures of a directory without changing anything."""
+    memories, recorder = parts.memories, parts.writer.recorder
+    config_home = parts.effective_setup.place.config_home
+    warnings = parts.setup.warnings if parts.setup else ()
     headers = memories.scan()
     kinds: dict[str, int] = {}
     for header in headers:
@@ -64,24 +66,17 @@ def status_of(writer: Writer, config_home: str, warnings: Iterable[str] = ()) ->
         index_lines=index.lines,
         index_characters=index.characters,
         skipped=tuple(f"{item.file}: {item.because}" for item in memories.catalog.findings.skipped),
-        waiting=_read(lambda: len(writer.recorder.pending()), 0, closed),
-        history=_read(writer.recorder.history.git.has_commits, False, closed),
-        trash=_read(lambda: len(list_trash(writer.memories.state)), 0, closed),
+        waiting=_read(lambda: len(recorder.pending()), 0, closed),
+        history=_read(recorder.history.git.has_commits, False, closed),
+        trash=_read(lambda: len(trashed_files(memories.state)), 0, closed),
         last_event=_read(lambda: _last_event(config_home, memories.state), None, closed),
         last_load=_read(lambda: next(iter(Loads(memories.state).all()), None), None, closed),
-        notices=(*warnings, *_read(writer.recorder.notices, list[str](), closed), *dict.fromkeys(closed)),
+        notices=(*warnings, *_read(recorder.notices, list[str](), closed), *dict.fromkeys(closed)),
     )
 
 
-def status_line(*, on: bool, memories: int = 0, waiting: int = 0) -> str:
-    """Return what a glance should tell: whether memory is on, how much there is, what waits for a person."""
-    if not on:
-        return "memdir off"
-    return f"memdir {memories}" + (f", inbox {waiting}" if waiting else "")
-
-
 def _read(look: Callable[[], T], without: T, closed: list[str]) -> T:
-    """Return what a look finds; what cannot be read is told, and the rest of the status is still shown."""
+    """Return one figure; if its records cannot be read, note that and return the default."""
     try:
         return look()
     except (OSError, MemdirError) as error:

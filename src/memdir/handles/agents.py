@@ -28,7 +28,7 @@ from memdir.agents.snapshot import (
 from memdir.build import Parts
 from memdir.config.location import state_for
 from memdir.errors import NoSuchMemory, Rejected
-from memdir.memories.change import Edit, file_bytes, shown_text
+from memdir.memories.change import Change, file_bytes, shown_text
 from memdir.prompt.guide import Reader
 from memdir.prompt.templates import filled
 from memdir.text.secrets.search import find_secrets
@@ -100,9 +100,8 @@ class AgentsHandle:
 
     def prompt(self, name: str, scope: str = "", *, agents: str = "", preview: bool = False) -> AgentPrompt:
         """Return what a host that does not do so itself adds to the prompt and tools of an agent type."""
-        self._parts.verdict.require_on()
         chosen = self._scope(name, scope, agents)
-        parts = agent_parts(self._parts, name, chosen)
+        parts = agent_parts(self._parts.usable, name, chosen)
         defined = next((one for one in self.list(agents) if one.name == name), None)
         tools = with_memory_tools(defined.tools if defined else None)
         line = filled(f"agent_scope_{chosen}", name=name)
@@ -136,8 +135,7 @@ class AgentsHandle:
 
     def apply_snapshot(self, name: str, use: str = "merge") -> TakenSnapshot:
         """Take the project's snapshot in as one step that can be undone; without a memory it is the first."""
-        self._parts.verdict.require_on()
-        found, parts = self.snapshot(name), agent_parts(self._parts, name, AgentScope.USER)
+        parts, found = agent_parts(self._parts.usable, name, AgentScope.USER), self.snapshot(name)
         if found.state is SnapshotState.NONE:
             raise NoSuchMemory(
                 f"There is no snapshot of {name!r}: {found.folder} holds none. "
@@ -179,8 +177,8 @@ def agent_places(parts: Parts) -> AgentPlaces:
 def agent_parts(own: Parts, name: str, scope: AgentScope) -> Parts:
     """Return the parts of the memory of one agent type; it is on when that of the project is."""
     directory = os.path.realpath(agent_places(own).memory(name, scope))
-    state = state_for(directory, env=own.world.env, home=own.world.home, layout=own.effective_setup.layout)
-    return Parts(own.world, directory, state, own.verdict, **own.options)
+    state = state_for(directory, own.world, own.effective_setup.layout)
+    return Parts(own.world, directory, state, own.verdict, options=own.options)
 
 
 def _snapshot_source(folder: str) -> ImportSource:
@@ -194,5 +192,5 @@ def _surplus(parts: Parts, kept: set[str]) -> Iterator[PlannedFile]:
     for header in parts.memories.scan():
         version = None if header.file in kept else parts.writer.version_now(header.file)
         if version is not None:
-            edit = Edit(header.file, shown_text(version.text), None)
+            edit = Change(header.file, shown_text(version.text), None)
             yield PlannedFile(header.file, "forget", "the snapshot has none", edit)

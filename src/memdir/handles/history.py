@@ -3,11 +3,11 @@
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 
+from memdir.audiences import from_private, readable
 from memdir.build import Parts
 from memdir.errors import NoSuchMemory, Rejected
-from memdir.handles.audiences import from_private, resolve_audience
 from memdir.inbox.proposals import apply_edits
-from memdir.memories.change import Edit, Saved
+from memdir.memories.change import Change, Saved
 from memdir.memories.history.authorship import known_writer
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.history.undo import (
@@ -40,18 +40,14 @@ class HistoryHandle:
 
     def list(self, name: str = "", *, limit: int = 0) -> Entries:
         """Return what was done, newest first: to everything, or to one memory."""
-        self._parts.verdict.require_on()
-        if name:
-            parts, inside = resolve_audience(self._parts, name, reads=True)
-            return [from_private(self._parts, parts, entry) for entry in _entries(parts, inside, limit)]
+        own = self._parts.usable
+        found = [readable(own, name)] if name else [(parts, "") for parts in own.audiences]
         entries = [
-            from_private(self._parts, parts, one)
-            for parts in self._parts.audiences
-            for one in _entries(parts, "", limit)
+            from_private(own, parts, one) for parts, inside in found for one in _entries(parts, inside, limit)
         ]
-        if len(self._parts.audiences) > 1:
+        if len(found) > 1:
             entries = sorted(_merge_entries(entries), key=done_at, reverse=True)
-        return entries[: limit or None]
+        return entries if name else entries[: limit or None]
 
     def diff(self, operation: str | None = None) -> str:
         """Return what one operation changed, the newest by default, as a unified diff."""
@@ -62,7 +58,7 @@ class HistoryHandle:
         for parts, entry in self._find_operation(newest[0].id if operation is None else operation):
             done = parts.writer.recorder.history.operation(entry)
             folder = "" if parts is self._parts else TEAM_FOLDER
-            texts += [file_diff(f"{folder}{c.file}", c.text_before, c.text_after) for c in done.changes]
+            texts += [file_diff(f"{folder}{c.file}", c.before, c.after) for c in done.changes]
         return "".join(texts)
 
     def undo(self, operation: str | None = None, *, on_collision: str = "stop") -> Undone:
@@ -126,7 +122,7 @@ class HistoryHandle:
 
     def change(
         self,
-        edits: Sequence[Edit],
+        edits: Sequence[Change],
         *,
         verb: str = "edit",
         actor: str = "user",
@@ -134,10 +130,10 @@ class HistoryHandle:
         reason: str = "",
     ) -> str:
         """Make exact changes to files in one step, or none if one is not as it was seen; return its id."""
-        self._parts.verdict.require_on()
-        by, inside = self._parts.provenance(actor, source, reason), [is_team_file(one.file) for one in edits]
-        parts = self._parts.team if all(inside) and edits else None
-        if any(inside) and not parts and self._parts.team:
+        own = self._parts.usable
+        by, inside = own.provenance(actor, source, reason), [is_team_file(one.file) for one in edits]
+        parts = own.team if all(inside) and edits else None
+        if any(inside) and not parts and own.team:
             raise Rejected("No step moves a memory between audiences but `memdir team promote NAME`.")
         if parts:
             edits = [replace(one, file=team_name(one.file)) for one in edits]
@@ -150,16 +146,15 @@ class HistoryHandle:
 
     def restore(self, name: str, operation: str | None = None) -> Saved:
         """Bring back a memory as an operation left it, or as it was before it was forgotten."""
-        self._parts.verdict.require_on()
-        (parts, inside), now = resolve_audience(self._parts, name), self._parts.world.clock()
+        own, now = self._parts.usable, self._parts.world.clock()
+        parts, inside = own.owner(name)
         file, version = version_named(parts.writer, inside, now, operation)
-        by = self._parts.provenance("user")
-        return from_private(self._parts, parts, restore_version(parts.writer, file, version, by, now))
+        saved = restore_version(parts.writer, file, version, own.provenance("user"), now)
+        return from_private(own, parts, saved)
 
     def texts(self, name: str, entries: Sequence[HistoryEntry], *, limit: int = 20) -> "Sequence[PastText]":
         """Return the newest past texts of a memory, newest first; `entries` is what `list` gave."""
-        self._parts.verdict.require_on()
-        parts, inside = resolve_audience(self._parts, name)
+        parts, inside = self._parts.usable.owner(name)
         history = parts.writer.recorder.history
         if parts is self._parts:
             return past_texts(history, entries, inside, limit)
@@ -180,7 +175,7 @@ class HistoryHandle:
 
     def provenance(self, name: str) -> Provenance | None:
         """Return who wrote a memory through memdir; None when its header only claims it."""
-        parts, inside = resolve_audience(self._parts, name, reads=True)
+        parts, inside = readable(self._parts, name)
         return parts.writer_of(parts.memories.read(inside).header.file)
 
 

@@ -41,8 +41,7 @@ class JobsHandle:
     @property
     def notes(self) -> "SessionNotes":
         """The notes of this conversation, without a session those written last: read, update."""
-        self._parts.verdict.require_on()
-        return self._parts.notes
+        return self._parts.usable.notes
 
     def turn_ended(self, transcript: str | os.PathLike[str], *, headless: bool = False) -> "Requested | Skip":
         """Ask for a turn of the host to be extracted, and return at once; `work` does it."""
@@ -101,8 +100,7 @@ class JobsHandle:
         said: "Callable[[str], object]" = str,
     ) -> "Dreamed":
         """Consolidate the memories if it is time, or at once: one step that can be undone, or the inbox."""
-        self._parts.verdict.require_on()
-        return self._parts.dreams.dream(hurried=now, dry_run=dry_run, cancel=cancel, said=said)
+        return self._parts.usable.dreams.dream(hurried=now, dry_run=dry_run, cancel=cancel, said=said)
 
     @property
     def _session(self) -> str:

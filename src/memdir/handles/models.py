@@ -34,4 +34,4 @@ class ModelsHandle:
 
     def count_unlearned(self) -> int:
         """Return how many memories have no vectors although there is a model to compute them with."""
-        return sum(len(parts.meaning.missing()) for parts in self._parts.audiences)
+        return sum(len(parts.vectors.missing()) for parts in self._parts.audiences)

@@ -1,11 +1,10 @@
 """`memory.rules`: the rules that agents are held to, and whose rules the user approved."""
 
+from memdir.audiences import readable
 from memdir.build import Parts
 from memdir.errors import StorageError
-from memdir.handles.audiences import resolve_audience
 from memdir.memories.enforce import Rule
 from memdir.rules.book import RuleBook
-from memdir.rules.compiler import compile_rules
 from memdir.rules.decisions import PastDecision, RuleDecisions
 from memdir.text.value import value_class
 
@@ -20,32 +19,27 @@ class RulesHandle:
 
     def list(self) -> tuple[Rule, ...]:
         """Return the rules that agents are held to here and today."""
-        self._parts.verdict.require_on()
-        parts = self._parts
-        place = parts.directory, parts.state
-        known = compile_rules(
-            lambda: parts.recorder, *place, lambda: parts.team.writer if parts.team else None
-        )
+        known = self._parts.usable.compiled_rules()
         if known.unknown:
             raise StorageError(0, f"Not all rules are known: {known.unknown}. Make it readable first.")
         return self._book.rules(known.rows, f"{self._parts.world.clock():%Y-%m-%d}")
 
     def decisions(self) -> tuple[PastDecision, ...]:
         """Return what rules stopped or asked about, newest first; the last few hundred are kept."""
-        self._parts.verdict.require_on()
-        return tuple(RuleDecisions(self._parts.state).all())
+        return tuple(RuleDecisions(self._parts.usable.state).all())
 
     def list_approved(self) -> tuple[Rule, ...]:
         """Return those of the rules whose exact words were approved here."""
-        return self._book.approvals.filter_approved(self.list())
+        approved = self._book.approved_words()
+        return tuple([rule for rule in self.list() if rule.text in approved])
 
     def approve(self, name: str) -> tuple[Rule, ...]:
         """Let the rules of a memory bind that somebody else wrote, in exactly these words."""
-        return self._as_they_are(self._book.approvals.approve(self._rules_beside(name), name))
+        return self._as_they_are(self._book.approve(self._rules_beside(name), name))
 
     def withdraw(self, name: str) -> tuple[Rule, ...]:
         """Take that approval back: what somebody else wrote asks again."""
-        return self._as_they_are(self._book.approvals.withdraw(self._rules_beside(name), name))
+        return self._as_they_are(self._book.withdraw(self._rules_beside(name), name))
 
     @property
     def _book(self) -> RuleBook:
@@ -56,7 +50,7 @@ class RulesHandle:
         """Return all rules; raise where none is of that memory because there is no such memory."""
         rules = self.list()
         if all(rule.memory != name for rule in rules):
-            parts, inside = resolve_audience(self._parts, name, reads=True)
+            parts, inside = readable(self._parts, name)
             parts.memories.file_of(inside)
         return rules
 

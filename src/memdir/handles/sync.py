@@ -6,10 +6,9 @@ from memdir.build import Parts
 from memdir.config.fingerprint import FolderSuggestion, normalised_remote, suggest_folder
 from memdir.errors import Rejected
 from memdir.handles.team import TeamHandle
-from memdir.memories.history.authorship import in_agents_shell
+from memdir.memories.history.authorship import refuse_agents
 from memdir.sync.git_remote import DEFAULT_BRANCH
 from memdir.sync.hub_client import is_hub_url
-from memdir.sync.purge import purged_judge
 from memdir.sync.remote import folder_called
 from memdir.sync.remotes import (
     Remotes,
@@ -54,12 +53,7 @@ class SyncHandle:
         Without a folder, that of the project's name is taken if it is new: a person names an existing one.
         The branch of the project's own code is taken only if the person is sure. A hub needs a token, once.
         """
-        self._parts.verdict.require_on()
-        if in_agents_shell(self._parts.world.env):
-            raise Rejected(
-                "Only a person may choose where private memories are sent, and this is an agent's shell. "
-                "Use your own terminal."
-            )
+        refuse_agents(self._parts.usable.world.env, "choose where private memories are sent")
         wanted = folder or ("" if is_hub_url(url) else self.suggested_folder)
         chosen = self._choose_remote(url, wanted, branch, who, plain_http=plain_http)
         self._refuse_code(chosen, sure=sure)
@@ -163,8 +157,7 @@ class SyncHandle:
         if chosen is None:
             raise Rejected("This memory has no remote yet. Choose one: `memdir sync init URL`.")
         remote = open_remote(chosen, self._place, world.env)
-        place, judge = (self._parts.writer, remote, self._place), purged_judge(remote)
-        return Syncer(*place, chosen.who, world.clock, title=chosen.title, judge=judge)
+        return Syncer(self._parts.writer, remote, self._place, chosen.who, world.clock, title=chosen.title)
 
     @property
     def _place(self) -> str:

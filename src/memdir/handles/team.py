@@ -1,11 +1,11 @@
 """`memory.team`: team memory, its set-up and sync, promotion, and who taught what."""
 
-from memdir.build import Parts, look_again, team_parts
+from memdir.build import Parts
 from memdir.config.enabled import Verdict
 from memdir.disk.files import make_folder
 from memdir.errors import MemoryOff, Rejected
 from memdir.memories.change import Saved
-from memdir.memories.history.authorship import in_agents_shell
+from memdir.memories.history.authorship import refuse_agents
 from memdir.memories.history.versions import file_ever_called
 from memdir.sync.remotes import Remotes, RemoteSettings, try_remote
 from memdir.sync.result import SyncResult
@@ -56,7 +56,7 @@ class TeamHandle:
     @property
     def directory(self) -> str:
         """Where the team's memories lie."""
-        return team_parts(self._parts).directory
+        return self._parts.team_folder.directory
 
     @property
     def remote(self) -> RemoteSettings | None:
@@ -82,15 +82,14 @@ class TeamHandle:
 
     def init(self, chosen: RemoteSettings, *, token: str = "") -> SyncResult:
         """Share team memory through this remote from now on, and sync once; a hub needs a token, once."""
-        self._parts.verdict.require_on()
-        self._refuse_agents("choose with whom memories are shared")
-        team, world = team_parts(self._parts), self._parts.world
+        refuse_agents(self._parts.usable.world.env, "choose with whom memories are shared")
+        team, world = self._parts.team_folder, self._parts.world
         with self._remotes.with_token(chosen, token) as usable:
             link = TeamLink(team.writer, usable, world.env)
             try_remote(usable, link.place, world.env, shared=True)
             make_folder(team.directory).close()
             self._remotes.choose(self._parts.directory, usable, "team", place=link.place)
-        look_again(self._parts)
+        self._parts.look_again()
         return link.sync(world.clock())
 
     def sync(self) -> SyncResult:
@@ -116,7 +115,7 @@ class TeamHandle:
 
     def promote(self, name: str, *, keep: bool = False) -> Saved:
         """Move a private memory to the team, or share a copy; one undo takes it back."""
-        self._refuse_agents("share a private memory")
+        refuse_agents(self._parts.world.env, "share a private memory")
         now, writer = self._parts.world.clock(), self._parts.writer
         return as_team(promote(writer, self._team.writer, self.sharing(name), now, keep=keep))
 
@@ -141,10 +140,6 @@ class TeamHandle:
             return [change for change in changes if change.file == named]
         file = file_ever_called(writer, named)
         return [change for change in changes if change.file == file]
-
-    def _refuse_agents(self, what: str) -> None:
-        if in_agents_shell(self._parts.world.env):
-            raise Rejected(f"Only a person may {what}, and this is an agent's shell. Use your own terminal.")
 
     @property
     def _team(self) -> Parts:

@@ -1,22 +1,25 @@
 """`memory.transfer`: memories of this project under its old path, imports, exports, and removal for good."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 
 from memdir.agents.definition import agent_scope
+from memdir.audiences import save_drafts
 from memdir.build import Parts
 from memdir.config.fingerprint import ID_FILE, Fingerprint
 from memdir.disk.files import Folder, storage_errors
 from memdir.errors import MemdirError, NoSuchMemory, Rejected
 from memdir.handles.agents import agent_parts, agent_places
-from memdir.handles.audiences import resolve_audience
 from memdir.handles.sync import SyncHandle
 from memdir.handles.team import TeamHandle
-from memdir.memories.history.authorship import in_agents_shell
+from memdir.memories.change import Saved
+from memdir.memories.history.authorship import in_agents_shell, refuse_agents
 from memdir.memories.history.versions import file_ever_called
-from memdir.sync.purge import PurgeTarget, purge_remote
+from memdir.memories.topic import Draft
+from memdir.sync.remote import PurgeTarget
+from memdir.sync.remotes import purge_remote
 from memdir.text.value import replace, value_class
 from memdir.transfer.bundle import PRIVATE, Exported, bundle_sections, is_bundle, write_bundle, write_folder
 from memdir.transfer.markdown import knowledge_graph, markdown_folder
@@ -44,12 +47,26 @@ __all__ = ["FORMS", "TransferHandle"]
 FORMS = ("bundle", "claude-code", "mcp", "markdown")
 """What an import can be read as."""
 
+_ADOPT = "bring the memories of another project in", "memdir adopt"
+
 
 @value_class(frozen=True, slots=True)
 class TransferHandle:
     """What comes from elsewhere into one memory, and what leaves it."""
 
     _parts: Parts
+
+    def remember_many(
+        self,
+        drafts: Sequence[Draft],
+        *,
+        actor: str = "user",
+        reason: str = "",
+        allow_secret: bool = False,
+        strict: bool = False,
+    ) -> list[Saved]:
+        """Save several memories in one step: one lock, one commit, undone together."""
+        return save_drafts(self._parts, drafts, actor, reason, allow_secret=allow_secret, strict=strict)
 
     def fingerprint(self) -> Fingerprint:
         """Return what this project can be recognised by elsewhere: first commits, remotes, `.memdir-id`."""
@@ -69,13 +86,11 @@ class TransferHandle:
 
     def orphans(self) -> list[Orphan]:
         """Return memory directories that may belong to this project, likeliest first, with the evidence."""
-        self._parts.verdict.require_on()
-        return self._parts.identity.orphans()
+        return self._parts.usable.identity.orphans()
 
     def orphan(self, old: str) -> Orphan:
         """Return the memory directory of a project that was at an old path, or one that is named itself."""
-        self._parts.verdict.require_on()
-        return self._parts.identity.orphan(old)
+        return self._parts.usable.identity.orphan(old)
 
     def notice(self) -> str:
         """Return what to tell about memories that may belong to this project; each is told once."""
@@ -83,7 +98,7 @@ class TransferHandle:
 
     def adoption(self, orphan: Orphan, existing: str = "keep") -> ImportPlan:
         """Return what bringing an orphan in would write."""
-        _refuse_agents(self._parts)
+        refuse_agents(self._parts.usable.world.env, *_ADOPT)
         read = markdown_folder if orphan.host == "codex" else memory_folder
         reason = f"adopted from {orphan.root or orphan.directory}"
         plan = plan_import(self._parts.writer, read(orphan.directory), OnExisting(existing), reason=reason)
@@ -112,16 +127,15 @@ class TransferHandle:
 
     def apply(self, plan: ImportPlan) -> Imported:
         """Write what a plan shows, as one step that can be undone; the words count as nobody's here."""
-        self._parts.verdict.require_on()
-        verb = "adopt" if plan.orphan else "import"
+        parts, verb = self._parts.usable, "adopt" if plan.orphan else "import"
         if plan.orphan:
-            _refuse_agents(self._parts)
-        actor = "host" if in_agents_shell(self._parts.world.env) else "user"  # then no rule gives way
-        by = self._parts.provenance(actor, "import", plan.reason)
+            refuse_agents(parts.world.env, *_ADOPT)
+        actor = "host" if in_agents_shell(parts.world.env) else "user"  # then no rule gives way
+        by = parts.provenance(actor, "import", plan.reason)
         writer = self._section_parts(plan.section).writer
-        done = apply_import(writer, plan, by, self._parts.world.clock(), verb)
+        done = apply_import(writer, plan, by, parts.world.clock(), verb)
         if plan.orphan:
-            self._parts.identity.decide("adopted", plan.orphan)
+            parts.identity.decide("adopted", plan.orphan)
         return done
 
     def export(
@@ -150,14 +164,14 @@ class TransferHandle:
 
     def purge_target(self, name: str) -> PurgeTarget:
         """Return what `purge` looks for: all that a memory was ever called, and all that it ever said."""
-        parts, inside = resolve_audience(self._parts, name)
-        parts.verdict.require_on()
+        parts, inside = self._parts.usable.owner(name)
         parts.memories.scan()
         return purge_target(parts.writer, file_ever_called(parts.writer, inside), parts.world.clock())
 
     def purge(self, name: str) -> Purged:
         """Remove a memory for good, from files, history, trash, caches, records and remotes; no undo."""
-        _refuse_agents(self._parts, "remove a memory for good", "memdir forget --purge")
+        env, command = self._parts.usable.world.env, "memdir forget --purge"
+        refuse_agents(env, "remove a memory for good", command)
         return _purge_memory(self._parts, name, self.purge_target(name))
 
     def _section_parts(self, section: str) -> Parts:
@@ -165,7 +179,7 @@ class TransferHandle:
         if section.startswith("agents/"):
             _, scope, name = section.split("/", 2)
             return agent_parts(self._parts, name, agent_scope(scope))
-        return self._parts if section == PRIVATE else TeamHandle(self._parts).parts_for(section)
+        return TeamHandle(self._parts).parts_for(section)
 
 
 def _source(path: str, form: str, section: str) -> ImportSource:
@@ -184,21 +198,9 @@ def _source(path: str, form: str, section: str) -> ImportSource:
     return found[section]
 
 
-def _refuse_agents(
-    parts: Parts, what: str = "bring the memories of another project in", command: str = "memdir adopt"
-) -> None:
-    """Raise in the shell of an agent: what a repository says could talk it into this."""
-    parts.verdict.require_on()
-    if in_agents_shell(parts.world.env):
-        raise Rejected(
-            f"Only a person may {what}, and this is an agent's shell. "
-            f"Run `{command}` in a terminal of your own."
-        )
-
-
 def _purge_memory(own: Parts, name: str, target: PurgeTarget) -> Purged:
     """Forget it, take it out of the remote, then out of all that is kept here; then search once more."""
-    parts, _ = resolve_audience(own, name)
+    parts, _ = own.owner(name)
     removed, left = list[str](), list[str]()
     for file in target.files:
         with suppress(NoSuchMemory):

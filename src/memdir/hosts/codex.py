@@ -2,13 +2,14 @@
 
 import json
 import tomllib
+from collections.abc import Iterator
 from typing import Any
 
 from memdir.errors import Rejected
 from memdir.hosts.host_files import refuse_other_encodings
 from memdir.text.value import value_class
 
-__all__ = ["CodexSetup"]
+__all__ = ["CodexSetup", "codex_entries"]
 
 _FIRST, _LAST = "# >>> memdir", "# <<< memdir"
 _SERVERS, _SERVER = "mcp_servers", "memdir"
@@ -20,7 +21,6 @@ class CodexSetup:
     """Our block between two marks; the rest of the file is read, and never changed."""
 
     server: tuple[str, ...]
-    name: str = "codex"
 
     def add_entries(self, path: str, text: str | None) -> str:
         """Return the file with our block at its end, or where an older one stood."""
@@ -40,7 +40,7 @@ class CodexSetup:
         return new
 
     def remove_entries(self, path: str, text: str) -> str | None:
-        """Return the file without our block."""
+        """Return the file without our block; None when nothing else is in it."""
         before, after = _around(text)
         if before == text:
             if self._is_ours(_own_entry(_content(path, text))):
@@ -57,10 +57,8 @@ class CodexSetup:
     def _is_ours(self, server: object) -> bool:
         """Tell whether a server is started as we would start it, in whatever form the file says so."""
         command, *arguments = self.server
-        return isinstance(server, dict) and (server.get("command"), server.get("args")) == (
-            command,
-            arguments,
-        )
+        started = [server.get("command"), server.get("args")] if isinstance(server, dict) else []
+        return started == [command, arguments]
 
     def _is_sound(self, content: dict[str, Any], new: str) -> bool:
         """Tell whether a new text says what the file said, and starts our server."""
@@ -71,10 +69,17 @@ class CodexSetup:
         return self._is_ours(_own_entry(said)) and _others(said) == _others(content)
 
 
+def codex_entries(text: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield our server as a file names it: its part, the program that is started, all its words."""
+    if server := tomllib.loads(text.removeprefix("\ufeff")).get(_SERVERS, {}).get(_SERVER):
+        command = str(server.get("command", ""))
+        yield "server", command, (command, *map(str, server.get("args", ())))
+
+
 def _around(text: str) -> tuple[str, str]:
     """Return what stands before our block and after it; all of the text when there is none.
 
-    Tables that Codex adds can land before a comment at the end, so within our marks: they come after it.
+    Codex may insert its own tables before our closing mark: they are moved behind our block.
     """
     before, mark, rest = text.partition(_FIRST + "\n")
     inside, end, after = rest.partition(_LAST + "\n")
@@ -104,9 +109,6 @@ def _own_entry(content: dict[str, Any]) -> object:
 def _others(content: dict[str, Any]) -> dict[str, Any]:
     """Return what a file says apart from our server."""
     servers = content.get(_SERVERS, {})
-    rest = (
-        {name: one for name, one in servers.items() if name != _SERVER}
-        if isinstance(servers, dict)
-        else servers
-    )
-    return {**content, _SERVERS: rest}
+    if isinstance(servers, dict):
+        servers = {name: one for name, one in servers.items() if name != _SERVER}
+    return {**content, _SERVERS: servers}

@@ -1,11 +1,11 @@
-"""What a host tells at an event and what it is told back, and how Claude Code and any other host write both.
+"""The events of a host and our answers, in the JSON of Claude Code or in a generic one.
 
 A host waits for this module: it imports late and does without `typing`.
 """
 
-import os
 from _json import encode_basestring_ascii
 
+from memdir.hook_paths import project_folder
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -34,7 +34,7 @@ _TAKES_CONTEXT = frozenset(
 
 @value_class(frozen=True, slots=True)
 class Call:
-    """One event of a host, in our words; what the event does not have is empty."""
+    """One event of a host; fields that the event does not have are empty."""
 
     event: str
     cwd: str
@@ -60,13 +60,13 @@ class Call:
 
     @property
     def project(self) -> str:
-        """The directory whose memory, settings and rules count: the one in which it all began."""
+        """The directory whose memory, settings and rules count: where the conversation began."""
         return self.began or self.cwd
 
 
 @value_class(frozen=True, slots=True)
 class HostAnswer:
-    """What we have to say: something for the model to read, or a decision about a tool call."""
+    """Our answer to an event: a text for the model, or a decision about a tool call."""
 
     context: str = ""
     decision: str = ""
@@ -87,7 +87,7 @@ class ClaudeCode:
     def call(self, event: str, said: "Mapping[str, Any]", env: "Mapping[str, str]") -> Call:
         """Return the event that the host wrote to standard input."""
         given = said.get("tool_input")
-        began, prompt = env.get("CLAUDE_PROJECT_DIR", ""), said.get("prompt")
+        prompt = said.get("prompt")
         if isinstance(prompt, list):  # blocks, of which only texts were typed
             texts = [block.get("text", "") for block in prompt if isinstance(block, dict)]
             prompt = "\n".join([text for text in texts if isinstance(text, str)])
@@ -102,7 +102,7 @@ class ClaudeCode:
             source=str(said.get("source") or said.get("reason") or said.get("trigger") or ""),
             again=said.get("stop_hook_active") is True,
             headless=env.get("CLAUDE_CODE_SESSION_ATTENDED") == "0",
-            began=began if os.path.isabs(began) and os.path.isdir(began) else "",
+            began=project_folder(env),
         )
 
     def render_answer(self, call: Call, answer: HostAnswer) -> str:
@@ -161,7 +161,7 @@ def host_of(env: "Mapping[str, str]") -> Host:
 
 
 def denial_text(decision: "Decision") -> str:
-    """Return why a call is stopped: by a rule in its own words, or because it would change what is kept."""
+    """Return why a call is stopped: the words of the rule, or that it would change protected files."""
     if decision.rule is None:
         from memdir.prompt.templates import filled
 
@@ -175,7 +175,7 @@ def denial_text(decision: "Decision") -> str:
 
 
 def unknown_rules_text(why: str) -> str:
-    """Return why the user has to say whether a call may be made: there may be a rule about it."""
+    """Return why the user is asked about a call: rules could not be read, and one may concern it."""
     from memdir.prompt.templates import filled
 
     return filled("rules_unknown", why=why)

@@ -1,4 +1,4 @@
-"""How a host's own write into the memory directory is taken: allowed, asked about, or refused."""
+"""Judges what a host writes into the memory directory itself: allow, ask or deny."""
 
 import os
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ def review_write(
 
 
 def _team_problem(file: str, text: str) -> str:
-    """Return why a text must not be written into team memory; nothing is wrong with it elsewhere."""
+    """Return why a text must not be written into team memory; empty for files of private memory."""
     inside = file[len(TEAM_FOLDER) :] if is_team_file(file) else ""
     return admission_problem(inside, text.encode("utf-8", "replace")) if is_topic_file(inside or ".") else ""
 
@@ -66,7 +66,7 @@ def contradiction_hint(memories: "MemoryDir", file: str) -> str:
 
 
 def _new_parts(given: Mapping[str, Any]) -> list[object]:
-    """Return what a call would put into a file, by all names that hosts have for it; None for odd forms."""
+    """Return the texts that a call writes, under all names that hosts use; None for unknown forms."""
     new = [given[key] for key in ("content", "new_string", "new_source") if key in given]
     edits = given.get("edits", [])
     if not isinstance(edits, list):

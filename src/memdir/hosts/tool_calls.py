@@ -1,15 +1,15 @@
-"""Tool calls of a host: judged by the rules, and what they wrote into the memory directory recorded.
+"""Tool calls of a host: the rules judge them, and what they write into memory is recorded.
 
 A host waits for this module: it imports late and does without `typing`.
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from memdir.config.location import Setup
+from memdir.build import Parts
 from memdir.config.safe_path import Refused, contain
-from memdir.config.world import World
-from memdir.memories.names import INDEX_NAME, TEAM_FOLDER, is_team_file, is_topic_file
+from memdir.hosts.host import HostAnswer
+from memdir.memories.names import INDEX_NAME, is_topic_file
 from memdir.memories.topic import Provenance
 from memdir.text.program_names import WRITING_TOOLS
 from memdir.text.value import value_class
@@ -18,8 +18,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from memdir.memories.history.recorder import Recorder
-    from memdir.memories.writer import Writer
     from memdir.rules.compiler import CompiledRules
 
 __all__ = ["ToolCalls"]
@@ -29,102 +27,72 @@ __all__ = ["ToolCalls"]
 class ToolCalls:
     """The tool calls of one conversation."""
 
-    setup: Setup
-    world: World
-    writer: "Callable[[], Writer]"
-    team: "Callable[[], Writer | None]" = lambda: None
-    """What changes team memories; None while team memory is off."""
+    parts: Parts
+    cwd: str
+    """Where the conversation is now."""
 
     def known_rules(self) -> "CompiledRules":
         """Return the rules of this directory as they are now, and why there may be more."""
-        from memdir.rules.compiler import CompiledRules, compile_rules
+        from memdir.rules.compiler import CompiledRules
 
-        place = self.setup.place
-        if not self.setup.verdict.on:
+        directory = self._directory
+        if not self.parts.verdict.on:
             return CompiledRules()
-        if not os.path.exists(place.directory) and _leads_nowhere(place.directory):
-            return CompiledRules(unknown=f"{place.directory} is a link that leads nowhere", settled=False)
+        if not os.path.exists(directory) and _leads_nowhere(directory):
+            return CompiledRules(unknown=f"{directory} is a link that leads nowhere", settled=False)
         try:
-            directory = os.path.realpath(place.directory)
-            return compile_rules(self._recorder, directory, place.state, self.team)
+            return self.parts.compiled_rules()
         except Exception as error:  # noqa: BLE001 - whatever went wrong, there may be a rule
             return CompiledRules(unknown=f"{type(error).__name__}: {error}", settled=False)
 
     def judge(self, tool: str, given: "Mapping[str, Any]", known: "CompiledRules") -> tuple[str, str]:
-        """Return what the rules say about a call and why; where they cannot be asked, the user is."""
+        """Return the decision of the rules about a call, and why; `ask` where rules cannot be read."""
         from memdir.hosts.host import denial_text, unknown_rules_text
-        from memdir.rules.book import RuleBook, decide
+        from memdir.rules.book import RuleBook
         from memdir.rules.decisions import RuleDecisions
 
-        place, cwd, home = self.setup.place, self.world.cwd, self.world.home
+        parts, place, world = self.parts, self.parts.effective_setup.place, self.parts.world
         try:
-            book = RuleBook(os.path.realpath(place.directory), place.state, place.config_home)
-            rules = book.rules(known.rows, f"{self.world.clock():%Y-%m-%d}")
-            protected = book.protected_files(rules)
-            judged = decide(rules, tool, given, cwd, root=place.root, home=home, protected=protected)
+            book = RuleBook(parts.directory, parts.state, place.config_home)
+            rules = book.rules(known.rows, f"{world.clock():%Y-%m-%d}")
+            judged = book.decide(rules, tool, given, self.cwd, root=place.root, home=world.home)
         except Exception as error:  # noqa: BLE001 - a call that cannot be judged is not let through
             return "ask", unknown_rules_text(f"{type(error).__name__}: {error}")
         if judged.verdict != "allow":
-            RuleDecisions(place.state).add(judged, tool, given, self.world.session)
+            RuleDecisions(parts.state).add(judged, tool, given, world.session)
             return judged.verdict, denial_text(judged)
         return ("ask", unknown_rules_text(known.unknown)) if known.unknown else ("allow", "")
-
-    def holds_rule(self, path: str) -> bool:
-        """Tell whether a memory holds a rule, or may: no host may edit its own rules away."""
-        from memdir.errors import MemdirError
-        from memdir.memories.enforce import holds_rule
-
-        try:
-            return holds_rule(self.writer().memories.read_file(self.file_name(path)).text)
-        except MemdirError:
-            return os.path.lexists(path)
-
-    def file_name(self, path: str) -> str:
-        """Return a real path below the memory directory as its memories are called."""
-        return os.path.relpath(path, os.path.realpath(self.setup.place.directory)).replace(os.sep, "/")
-
-    def _recorder(self) -> "Recorder":
-        from memdir.memories.history.git import git_path
-        from memdir.memories.history.recorder import Recorder
-
-        place = self.setup.place
-        return Recorder(os.path.realpath(place.directory), place.state, git_path(self.world.env))
 
     def memory_path(self, tool: str, given: "Mapping[str, Any]") -> str | None:
         """Return the real path of a file in the memory directory that a call is about; None for any other."""
         path = given.get("file_path") or given.get("notebook_path")
         if not isinstance(path, str) or tool.lower() not in (*WRITING_TOOLS, "read"):
             return None
-        found = contain(self.setup.place.directory, os.path.join(self.world.cwd, path))
+        found = contain(self._directory, os.path.join(self.cwd, path))
         return None if isinstance(found, Refused) else found
 
-    def record(self, *paths: str) -> None:
-        """Write down in the host's name what it wrote, and bring the index up to date."""
-        from contextlib import suppress
+    def review_write(self, tool: str, given: "Mapping[str, Any]") -> HostAnswer:
+        """Return how a write into the memory directory is taken; empty for any other call."""
+        path = self.memory_path(tool, given)
+        if path is None or tool.lower() not in WRITING_TOOLS:
+            return HostAnswer()
+        from memdir.hosts.host_writes import review_write
 
-        from memdir.errors import HistoryError
+        return review_write(path, self._file(path), tool, given, holds_rule=self._holds_rule(path))
 
-        by = Provenance("host", "assistant", session=self.world.session, reason="written by the host itself")
-        writers = [self.writer()]
-        for writer, file in [self.owner(self.file_name(path)) for path in paths]:
-            writers += [writer] if writer not in writers else []
-            with suppress(HistoryError):  # without history it is pointed at all the same
-                if is_topic_file(file) and writer.memories.exists():
-                    writer.note_outside(self.world.clock(), by, file=file)
-        for writer in writers:
-            if writer.memories.exists():
-                writer.heal(self.world.clock())
+    def record_write(self, path: str) -> str:
+        """Record a file that the host wrote; return which memories its text may contradict, in words."""
+        from memdir.hosts.host_writes import contradiction_hint
 
-    def owner(self, file: str) -> "tuple[Writer, str]":
-        """Return what changes a file below the memory directory, and how it is called there."""
-        team = self.team() if is_team_file(file) else None
-        return (team, file[len(TEAM_FOLDER) :]) if team else (self.writer(), file)
+        self._record([path])
+        owner, file = self.parts.owner(self._file(path))
+        return contradiction_hint(owner.memories, file)
 
     def record_shell(self, given: "Mapping[str, Any]") -> None:
         """Record the memories that a shell command wrote, as far as its words tell.
 
-        What they do not tell, a script or a program of its own, is pointed at too, and told as an outside
-        change. A disk that refuses is tried again, and reported, at the end of the conversation.
+        What a script or program wrote gets its pointer too, and is recorded later as an outside change. A
+        disk error is ignored here: the end of the conversation tries again and reports it.
         """
         from contextlib import suppress
 
@@ -133,9 +101,9 @@ class ToolCalls:
 
         command = given.get("command")
         text = command if isinstance(command, str) else ""
-        written = shell_writes(text, self.setup.place.directory, self.world.home, self.world.cwd)
+        written = shell_writes(text, self._directory, self.parts.world.home, self.cwd)
         with suppress(MemdirError):
-            self.record(*map(os.path.realpath, written))
+            self._record([os.path.realpath(path) for path in written])
 
     def freshness(self, path: str) -> str:
         """Return how old a memory is that the host read, where that is worth a word."""
@@ -146,11 +114,47 @@ class ToolCalls:
         except OSError:
             return ""
         is_memory = path.endswith(".md") and os.path.basename(path) != INDEX_NAME
-        return freshness_note(days_old(saved, self.world.clock())) if is_memory else ""
+        return freshness_note(days_old(saved, self.parts.world.clock())) if is_memory else ""
+
+    def _record(self, paths: list[str]) -> None:
+        """Write down in the host's name what it wrote, and bring the index up to date."""
+        from contextlib import suppress
+
+        from memdir.errors import HistoryError
+
+        world = self.parts.world
+        by = Provenance("host", "assistant", session=world.session, reason="written by the host itself")
+        written = [self.parts.owner(self._file(path)) for path in paths]
+        for owner, file in written:
+            with suppress(HistoryError):  # without history it is pointed at all the same
+                if is_topic_file(file) and owner.memories.exists():
+                    owner.writer.note_outside(world.clock(), by, file=file)
+        for parts in dict.fromkeys([self.parts, *[owner for owner, _ in written]]):
+            if parts.memories.exists():
+                parts.writer.heal(world.clock())
+
+    def _holds_rule(self, path: str) -> bool:
+        """Tell whether a memory holds a rule, or may: no host may edit its own rules away."""
+        from memdir.errors import MemdirError
+        from memdir.memories.enforce import holds_rule
+
+        try:
+            return holds_rule(self.parts.memories.read_file(self._file(path)).text)
+        except MemdirError:
+            return os.path.lexists(path)
+
+    @property
+    def _directory(self) -> str:
+        """The memory directory as it was named: links on the way are not followed."""
+        return self.parts.setup.place.directory if self.parts.setup else self.parts.directory
+
+    def _file(self, path: str) -> str:
+        """Return a real path below the memory directory as its memories are called."""
+        return os.path.relpath(path, self.parts.directory).replace(os.sep, "/")
 
 
 def _leads_nowhere(path: str) -> bool:
-    """Tell a path that ends in a link to what is not there, such as a disk, from one that was never made."""
+    """Tell whether a path, or the part of it that exists, ends in a link to nothing (a missing disk)."""
     path = path.rstrip(os.sep)
     while path != os.path.dirname(path) and not os.path.lexists(path):
         path = os.path.dirname(path)

@@ -49,7 +49,7 @@ def named_files(text: str, cwd: str) -> list[str]:
 
 
 def _readings(match: re.Match[str]) -> Iterator[str]:
-    """Yield what a word may mean: itself, and without what stands behind a path."""
+    """Yield a word as it is, and without a fragment, line number or full stop behind the path."""
     word = next(filter(None, match.groups())).replace("\\ ", " ").removeprefix("@")
     yield word
     yield _BEHIND.sub("", word)

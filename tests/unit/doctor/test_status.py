@@ -8,7 +8,9 @@ import pytest
 from tests.environment import WORDS_ALONE
 
 from memdir.conversation.receipts import Receipt, Receipts
-from memdir.doctor.status import status_line
+from memdir.inbox.proposals import Inbox, Proposal
+from memdir.memories.change import Change
+from memdir.memories.topic import Provenance
 from memdir.memory import Memory
 
 NOW = datetime(2026, 3, 5, 12, tzinfo=UTC)
@@ -89,7 +91,9 @@ def test_a_prompt_that_somebody_only_looks_at_is_not_loaded(memory: Memory) -> N
 def test_a_line_counts_memories_and_names_the_inbox_only_when_something_waits(memory: Memory) -> None:
     memory.remember("Use tabs.", name="tabs")
     assert memory.doctor.status_line() == "memdir 1"
-    assert status_line(on=True, memories=1, waiting=2) == "memdir 1, inbox 2"
+    edit = Change("x.md", None, "---\nname: x\n---\n\nX\n")
+    Inbox(memory.state).add(Proposal((edit,), Provenance(), "somebody should look", NOW))
+    assert memory.doctor.status_line() == "memdir 1, inbox 1"
 
 
 def test_a_line_of_a_memory_that_is_off_says_so_and_nothing_else(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from memdir.errors import Rejected
+from memdir.hosts.host_files import LeftFile
 from memdir.hosts.setup import HostSetup
-from memdir.hosts.uninstall import LeftFile
 
 OURS = 'command = "/opt/my tools/memdir", args = ["mcp"]'
 MARKED = '# >>> memdir\n[mcp_servers.memdir]\ncommand = "/old/memdir"\nargs = ["mcp"]\n'

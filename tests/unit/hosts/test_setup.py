@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from memdir.errors import Rejected, StorageError
-from memdir.hosts.claude_code_setup import EVENTS
-from memdir.hosts.host_files import host_file
+from memdir.hosts.claude_code import EVENTS
+from memdir.hosts.host_files import InstallRecords, LeftFile, Rewrite, host_file
 from memdir.hosts.setup import HostSetup
-from memdir.hosts.uninstall import InstallRecord, InstallRecords, LeftFile
 from memdir.text.value import replace
 
 ODD = '{\n\t"model": "x",\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say é"}]}]}\n}'
@@ -131,7 +130,7 @@ def test_a_record_of_bytes_that_are_no_text_can_still_be_read(setup: HostSetup, 
     settings(tmp_path).parent.mkdir()
     settings(tmp_path).write_bytes(b'{"a":"\xff"}')
     before = host_file(path)
-    records.write(InstallRecord(path, "claude-code", before, ""), before, "{}")
+    records.write("claude-code", Rewrite(path, before, "{}"), before)
     assert setup.leave() == [LeftFile(path, "restored")]
     assert settings(tmp_path).read_bytes() == b'{"a":"\xff"}'
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from memdir.doctor.surroundings import host_findings
-from memdir.hosts.setup import HostSetup
-from memdir.hosts.trial import script_words
+from memdir.doctor.environment import host_findings
+from memdir.hosts.setup import HostSetup, script_words
 from memdir.text.value import replace
 
 ODD_NAMES = ["plain", "my tools", """it's a "b"; `x` & $HOME""", "wärm 熱", "d" * 120]

@@ -5,18 +5,18 @@ import os
 import shutil
 import subprocess
 import sys
-from datetime import UTC, date, datetime
+from collections.abc import Iterator
+from datetime import date, datetime
 from pathlib import Path
 
 import pytest
 from tests.environment import WORDS_ALONE
 
 from memdir import Memory
-from memdir.doctor import contents
-from memdir.doctor.examination import Examination, examine
+from memdir.doctor import directory, doctor
 from memdir.doctor.finding import Finding
-from memdir.hosts.setup import HostSetup
 from memdir.memories.catalog import catalog as catalog_entry
+from memdir.memories.directory import MemoryDir
 from memdir.memories.review import Remark, remarks
 from memdir.memories.topic import Header, Topic, header_from_bytes
 
@@ -24,7 +24,6 @@ TOKEN = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
 KEY = "-----BEGIN PRIVATE KEY-----\n" + "\n".join(["QUJDa1B2" * 8] * 8) + "\n-----END PRIVATE KEY-----"
 
 TEA = "---\nname: tea\ndescription: tea\ntype: user\n---\nDrinks tea.\n"
-NOW = datetime(2030, 1, 1, tzinfo=UTC)
 
 
 def put(memory: Memory, file: str, data: bytes | str) -> Path:
@@ -127,13 +126,17 @@ def test_a_state_folder_that_is_a_file_is_a_finding_and_not_the_end(memory: Memo
     assert not report.ok
 
 
-def test_a_check_that_fails_is_a_finding_and_the_others_are_made(memory: Memory) -> None:
+def test_a_check_that_fails_is_a_finding_and_the_others_are_made(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     put(memory, "user_tea.md", TEA)
 
-    def broken() -> "HostSetup":
-        raise KeyError("no such thing")
+    def broken(memories: MemoryDir) -> Iterator[Finding]:
+        raise KeyError(memories.path)
+        yield
 
-    codes = [one.code for one in examine(Examination(memory._parts.writer, hosts=broken), NOW).findings]
+    monkeypatch.setattr(doctor, "index_findings", broken)
+    codes = [one.code for one in memory.doctor.examine().findings]
     assert codes[0] == "check-failed"
     assert "vague-description" in codes
 
@@ -242,7 +245,7 @@ def test_a_memory_that_cannot_be_examined_costs_no_other(
             raise KeyError("tests/run.sh")
         return remarks(topic, saved_on, today=today)
 
-    monkeypatch.setattr(contents, "remarks", broken)
+    monkeypatch.setattr(directory, "remarks", broken)
     for name in ("poison", "good"):
         memory.remember("We deploy on Tuesdays.", kind="project", name=name)
     found = {(one.code, one.file) for one in memory.doctor.examine().findings}

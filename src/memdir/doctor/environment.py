@@ -2,29 +2,27 @@
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
+from memdir.build import Parts
 from memdir.config.location import Setup, other_roots
 from memdir.conversation.logs import HookLog
 from memdir.disk.files import Folder
 from memdir.disk.lock import HAS_FLOCK
-from memdir.doctor.finding import DoctorReport, Finding, advice
+from memdir.doctor.finding import Finding, advice
 from memdir.errors import MemdirError
 from memdir.extract.tagger import tagger_missing
-from memdir.hosts.presence import SERVES
 from memdir.hosts.setup import HostSetup
-from memdir.instructions.instruction import Discovery, Obstacle
+from memdir.instructions.instruction import Obstacle
 from memdir.instructions.repeats import repeats
 from memdir.instructions.review import glob_remarks, size_remarks, unmatched_rules
 from memdir.memories.directory import MemoryDir
-from memdir.memories.names import INDEX_NAME, TEAM_FOLDER
-from memdir.recall.semantic.meaning import Meaning
-from memdir.recall.semantic.weights import weights_missing
+from memdir.memories.names import INDEX_NAME
+from memdir.recall.semantic.weights import weights_folder, weights_missing
 from memdir.sync.remotes import RemoteSettings
 from memdir.text.secrets.search import mask_secrets
-from memdir.text.value import replace
-from memdir.transfer.orphans import Orphan
+from memdir.transfer.orphans import ProjectIdentity
 
 __all__ = [
     "REPORTED",
@@ -38,7 +36,6 @@ __all__ = [
     "recall_findings",
     "sync_findings",
     "token_findings",
-    "with_team",
 ]
 
 _OTHERS = 0o077
@@ -65,9 +62,9 @@ def place_findings(memories: MemoryDir, setup: Setup | None) -> Iterator[Finding
         yield Finding("permissions", message, hint, shown, fixable=True)
 
 
-def orphan_findings(memories: MemoryDir, orphans: Callable[[], list[Orphan]] | None) -> Iterator[Finding]:
+def orphan_findings(memories: MemoryDir, identity: ProjectIdentity) -> Iterator[Finding]:
     """Report memories of a project that is gone and may be this one, while this one has none."""
-    for one in orphans() if orphans and not memories.scan(1) else ():
+    for one in identity.likely_orphans() if not memories.scan(1) else ():
         message = f"{one.root}, which is gone, left memories that may belong here: {', '.join(one.evidence)}."
         yield advice("orphan", message, "`memdir adopt` shows them and asks.")
 
@@ -120,7 +117,7 @@ def host_findings(hosts: HostSetup) -> Iterator[Finding]:
         problem, init = hosts.problem(entry), f"`memdir init {entry.host}"
         if not problem:
             continue
-        lost = "its tools are missing" if entry.part == SERVES else "no hook runs and no rule binds"
+        lost = "its tools are missing" if entry.part == "server" else "no hook runs and no rule binds"
         if os.path.isabs(entry.command):
             mend = f"{init}` writes where it is now."
         elif problem.startswith("does not run"):
@@ -138,11 +135,11 @@ def hook_findings(setup: Setup) -> Iterator[Finding]:
         yield advice("hook", line, f"{hint}{setup.place.config_home}/memdir/hooks.log.")
 
 
-def recall_findings(memories: MemoryDir, weights: str) -> Iterator[Finding]:
+def recall_findings(parts: Parts) -> Iterator[Finding]:
     """Report why recall uses words alone, and how many memories have no vectors yet."""
-    if missing := weights_missing(weights):
+    if missing := weights_missing(weights_folder(parts.world.env)):
         yield advice("semantic", f"Recall goes by words alone. {missing}")
-    if count := len(Meaning(memories, weights).missing()):
+    if count := len(parts.vectors.missing()):
         memory = "memory is" if count == 1 else "memories are"
         message = f"{count:,} {memory} found by words alone: no vectors were computed yet."
         yield advice("vectors", message, "`memdir models learn` computes them.")
@@ -167,8 +164,9 @@ REPORTED = {
 """What a person did not want; an excluded, empty or waiting file is as it should be."""
 
 
-def instruction_findings(discovery: Discovery, memories: MemoryDir) -> Iterator[Finding]:
+def instruction_findings(parts: Parts) -> Iterator[Finding]:
     """Report what is wrong with the instruction files of this project."""
+    discovery, memories = parts.instructions.discover(), parts.memories
     for left in discovery.left_out:
         if left.because in REPORTED and left.is_path:
             code, hint = REPORTED[left.because]
@@ -188,21 +186,6 @@ def instruction_findings(discovery: Discovery, memories: MemoryDir) -> Iterator[
         message = f"{' and '.join(repeat.places)} say the same: {mask_secrets(repeat.sentence)[:80]}"
         hint = "Keep it in one place; what the instructions say needs no memory."
         yield advice("said-twice", message, hint, repeat.places[-1])
-
-
-def with_team(private: DoctorReport, team: DoctorReport, more: Iterator[Finding]) -> DoctorReport:
-    """Return both reports as one; what is said of the team's directory says so."""
-    known = {(one.code, one.message) for one in private.findings}
-    shared = [
-        replace(
-            one, message=f"In team memory: {one.message}", file=f"{TEAM_FOLDER}{one.file}" if one.file else ""
-        )
-        for one in team.findings
-        if (one.code, one.message) not in known and one.code != "permissions"
-    ]
-    found = [*private.findings, *shared, *more]
-    ordered = sorted(found, key=lambda one: one.severity != "problem")
-    return DoctorReport(tuple(ordered), (*private.operations, *team.operations))
 
 
 def sync_findings(failed_at: str, failed: str, waiting: int) -> Iterator[Finding]:

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from memdir.doctor.surroundings import host_findings
-from memdir.hosts.presence import HostEntry, entries_in
-from memdir.hosts.setup import HostSetup
+from memdir.doctor.environment import host_findings
+from memdir.hosts.setup import HostEntry, HostSetup, entries_in
 from memdir.text.value import replace
 
 

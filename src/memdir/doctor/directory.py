@@ -4,12 +4,12 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
-from functools import partial
 
+from memdir.build import Parts
 from memdir.disk.files import Folder
 from memdir.doctor.finding import Finding, advice, credential_findings, findings_of
 from memdir.errors import Conflict, HistoryError, LockTimeout
-from memdir.memories.change import Edit, file_bytes, version_on_disk
+from memdir.memories.change import Change, file_bytes, version_on_disk
 from memdir.memories.conflict_copy import is_conflict_copy, original_of
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.git import GitMissing
@@ -21,7 +21,6 @@ from memdir.memories.writer import Writer
 from memdir.team.admission import admission_problem
 from memdir.text.secrets.search import mask_secrets
 from memdir.verify.check import stale_memories
-from memdir.verify.project import Project
 from memdir.verify.verdicts import finding_lines
 
 __all__ = [
@@ -44,11 +43,12 @@ _SECONDS = 20.0
 
 def topic_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
     """Report what is wrong with single memories."""
-    twins = _Twins()
+    names, files = dict[str, Header](), dict[str, str]()
     for topic in writer.memories.topics():
-        yield from twins.of(topic.header)
         file = topic.header.file
-        yield from findings_of(file, partial(_examine, writer, topic, now), file=file)
+        newer = names.setdefault(slug(topic.header.name), topic.header)
+        yield from _twin_findings(topic.header, newer, files.setdefault(file.casefold(), file))
+        yield from findings_of(file, _examine(writer, topic, now), file=file)
     for item in writer.catalog.findings.skipped:
         yield _finding("not-read", f"{item.file} is not read: {item.because}.", "", item.file)
 
@@ -62,16 +62,16 @@ def admission_findings(memories: MemoryDir) -> Iterator[Finding]:
             yield Finding("not-shared", f"{file} cannot be shared: {problem}", hint, file)
 
 
-def claim_findings(memories: MemoryDir, project: Project, now: datetime) -> Iterator[Finding]:
+def claim_findings(parts: Parts, now: datetime) -> Iterator[Finding]:
     """Report memories that name what the project no longer has as they describe it."""
-    for checked in stale_memories(memories.topics(), project, now, _SECONDS):
+    for checked in stale_memories(parts.memories.topics(), parts.project(), now, _SECONDS):
         said = "; ".join(finding_lines(checked))
         hint = "Correct or forget it; `memdir verify NAME` shows every claim."
         yield advice("stale", f"{checked.file}: {said}", hint, checked.file)
 
 
 def _examine(writer: Writer, topic: Topic, now: datetime) -> Iterator[Finding]:
-    """Report what is wrong with one memory; what mending takes away can be fixed, and nothing else."""
+    """Report what is wrong with one memory; fixable is what the mended text no longer has."""
     header, file, saved_on = topic.header, topic.header.file, topic.header.saved_at.date()
     if is_conflict_copy(file):
         message = f"{file} keeps another text of {original_of(file)}, which two sides changed at once."
@@ -88,37 +88,28 @@ def _examine(writer: Writer, topic: Topic, now: datetime) -> Iterator[Finding]:
     yield from credential_findings(file, f"{file}\n{topic.text}", "Remove it with `memdir edit`")
 
 
-class _Twins:
-    """Memories with the same name, or the same file name but for the case of letters."""
-
-    def __init__(self) -> None:
-        self._names: dict[str, Header] = {}
-        self._files: dict[str, str] = {}
-
-    def of(self, header: Header) -> Iterator[Finding]:
-        """Report the newer memory that this one is taken for."""
-        file, name, hint = header.file, header.name, "Rename one of them with `memdir rename`."
-        other = self._names.setdefault(slug(name), header)
-        beside = self._files.setdefault(file.casefold(), file)
-        if other.file != file:
-            same = f"{file} and {other.file} are both called {name!r}; only the newer one is found by name."
-            near = f"{file} is called {name!r} and {other.file} {other.name!r}, which is one name in a save."
-            yield _finding("same-name", same if other.name == name else near, hint, file)
-        if beside != file:
-            message = f"{file} and {beside} are one file on a disk that does not tell upper case from lower."
-            yield _finding("same-file", message, hint, file)
+def _twin_findings(header: Header, newer: Header, beside: str) -> Iterator[Finding]:
+    """Report a newer memory of the same name, or a file that differs in case alone."""
+    file, name, hint = header.file, header.name, "Rename one of them with `memdir rename`."
+    if newer.file != file:
+        same = f"{file} and {newer.file} are both called {name!r}; only the newer one is found by name."
+        near = f"{file} is called {name!r} and {newer.file} {newer.name!r}, which is one name in a save."
+        yield _finding("same-name", same if newer.name == name else near, hint, file)
+    if beside != file:
+        message = f"{file} and {beside} are one file on a disk that does not tell upper case from lower."
+        yield _finding("same-file", message, hint, file)
 
 
 def mend_topics(writer: Writer, by: Provenance, now: datetime) -> str:
-    """Write every memory that can be mended by rule, times kept, in one step; return it for an undo."""
+    """Mend the memories that can be mended by rule in one step, keep their times; return the operation."""
     better = []
     for topic in writer.memories.topics():
         with suppress(Exception):  # topic_findings reports it
             better += [(topic, text)] if (text := _better(writer, topic)) else []
 
-    def plan(folder: Folder) -> list[Edit]:
+    def plan(folder: Folder) -> list[Change]:
         edits = [
-            Edit(topic.header.file, topic.text, text, version.saved_ns)
+            Change(topic.header.file, topic.text, text, version.saved_ns)
             for topic, text in better
             if (version := version_on_disk(folder, topic.header.file)) and version.text == topic.text
         ]
@@ -132,12 +123,12 @@ def mend_topics(writer: Writer, by: Provenance, now: datetime) -> str:
 
 
 def _is_text(text: str) -> bool:
-    """Tell text from anything else: a few bytes that are no UTF-8 do not make a file something else."""
+    """Tell whether a file is text; a few bytes that are no UTF-8 are allowed."""
     return "\0" not in text and text.count("\ufffd") * 10 <= len(text)
 
 
 def _better(writer: Writer, topic: Topic) -> str | None:
-    """Return the mended text of a memory; None for one that is no UTF-8, whose bytes would be lost."""
+    """Return the mended text of a memory; None for one that is not UTF-8, because bytes would be lost."""
     text = repair_text(topic, topic.header.saved_at.date()) if _is_text(topic.text) else None
     version = writer.version_now(topic.header.file) if text is not None else None
     return text if version and version.text == topic.text else None
@@ -226,7 +217,7 @@ def history_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
         for change in outside.changes if outside else ():
             file = change.file
             if file == INDEX_NAME:
-                yield from _edited_findings(line_changes(change.text_before or "", change.text_after or ""))
+                yield from _edited_findings(line_changes(change.before or "", change.after or ""))
             message = f"{file} was changed outside memdir; history has it now."
             hint = "`memdir history` shows it; `memdir undo ID` takes it back."
             yield advice("changed-outside", message, hint, file)
