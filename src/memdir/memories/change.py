@@ -1,46 +1,23 @@
-"""Changes to memory files: wanted (`Edit`), made (`Change` in an `Operation`), acknowledged (`Saved`)."""
+"""A change of one memory file, the operation that makes it, and what a caller is told of it (`Saved`)."""
 
-import os
-from collections.abc import Sequence
-from datetime import datetime
 from hashlib import sha256
 
 from memdir.disk.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable
 from memdir.memories.topic import Header, Provenance
-from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import value_class
 
 __all__ = [
     "Change",
-    "Edit",
     "Forgotten",
     "Operation",
     "Saved",
     "Version",
+    "change_between",
     "file_bytes",
-    "new_operation",
     "shown_text",
     "version_of",
     "version_on_disk",
 ]
-
-
-@value_class(frozen=True, slots=True)
-class Edit:
-    """One file as it was seen and as it is to be, byte for byte; None stands for "not there"."""
-
-    file: str
-    before: str | None
-    after: str | None
-    saved_ns: int | None = None
-    """The time of the text, where it is older than its writing."""
-
-    @property
-    def verb(self) -> str:
-        """Return what it does: create, edit, forget, or nothing when both texts are the same."""
-        if self.before == self.after:
-            return "nothing"
-        return "create" if self.before is None else "forget" if self.after is None else "edit"
 
 
 @value_class(frozen=True, slots=True)
@@ -55,21 +32,39 @@ class Version:
 
 @value_class(frozen=True, slots=True)
 class Change:
-    """What one operation did to one file; None stands for "was not there"."""
+    """One file before and after, byte for byte; None stands for "not there"."""
 
     file: str
-    before: Version | None
-    after: Version | None
+    before: str | None
+    after: str | None
+    saved_ns: int | None = None
+    """When the new text was saved; None in a plan: the time at which it is written."""
+    before_ns: int = 0
+    """When the old text was saved; known once the change was made, like the hashes."""
+    sha: str = ""
+    before_sha: str = ""
 
     @property
-    def text_before(self) -> str | None:
-        """Return the text that was there."""
-        return self.before.text if self.before else None
+    def verb(self) -> str:
+        """Return what it does: create, edit, forget, or nothing when both texts are the same."""
+        if self.before == self.after:
+            return "nothing"
+        return "create" if self.before is None else "forget" if self.after is None else "edit"
 
     @property
-    def text_after(self) -> str | None:
-        """Return the text that is there now."""
-        return self.after.text if self.after else None
+    def planned(self) -> tuple[str, str | None, str | None, int | None]:
+        """Return the fields that a plan needs, in their order, to be kept as JSON."""
+        return self.file, self.before, self.after, self.saved_ns
+
+    @property
+    def old(self) -> Version | None:
+        """Return the text that was there, as history keeps it."""
+        return None if self.before is None else Version(self.before, self.before_ns, self.before_sha)
+
+    @property
+    def new(self) -> Version | None:
+        """Return the text that is there now, as history keeps it."""
+        return None if self.after is None else Version(self.after, self.saved_ns or 0, self.sha)
 
 
 @value_class(frozen=True, slots=True)
@@ -122,11 +117,11 @@ class Forgotten:
     warnings: tuple[str, ...] = ()
 
 
-def new_operation(
-    verb: str, by: Provenance, now: datetime, changes: Sequence[Change] = (), *, undoes: str = ""
-) -> Operation:
-    """Give a set of changes its identity."""
-    return Operation(os.urandom(4).hex(), utc_stamp(now), verb, by, tuple(changes), undoes)
+def change_between(file: str, old: Version | None, new: Version | None) -> Change:
+    """Return the change from one version of a file to another; None stands for "not there"."""
+    before, before_ns, before_sha = (old.text, old.saved_ns, old.sha) if old else (None, 0, "")
+    after, saved_ns, sha = (new.text, new.saved_ns, new.sha) if new else (None, 0, "")
+    return Change(file, before, after, saved_ns, before_ns, sha, before_sha)
 
 
 def file_bytes(text: str) -> bytes:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
+from typing import Any
 
 from memdir.errors import Rejected
 from memdir.memories.echo import Echoes
@@ -18,13 +19,14 @@ from memdir.memories.topic import (
     Topic,
     has_how,
     has_why,
+    header_of,
     one_line,
     topic_from,
 )
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.dates.relative_dates import relative_dates, with_absolute_dates
-from memdir.text.frontmatter.edits import with_value
-from memdir.text.frontmatter.header import Frontmatter, parse, render_header
+from memdir.text.frontmatter.edits import with_value, with_values
+from memdir.text.frontmatter.header import Frontmatter, body_start, parse, render_header
 from memdir.text.value import replace
 
 __all__ = [
@@ -118,6 +120,8 @@ _INSTRUCTED = (
 
 _DATED = frozenset({Kind.PROJECT, Kind.USER, Kind.REFERENCE})
 """Kinds whose days get dates; how to work holds on any day."""
+_WORDS = ("body", "title", "description", "why", "how")
+"""Fields that may name days."""
 _MOST_SHOWN = 3
 _LONG = (
     "The description has {:,} characters, and the index gives it one line. "
@@ -129,16 +133,15 @@ _DOUBTFUL = "No date was added to {}: more than one day can be meant. Write the 
 
 def _add_dates(draft: Draft, on: date) -> tuple[Draft, list[str], list[str]]:
     """Return the draft with dates beside the days it names, a hint on what was added, and one on what not."""
-    texts = [draft.body, draft.title, draft.description, draft.why, draft.how]
-    found = {item.words: item for text in texts if text for item in relative_dates(text, on)}
-    if not found:
-        return draft, [], []
-    body, title, description, why, how = (with_absolute_dates(text, on) for text in texts)
-    dated = replace(draft, body=body, title=title, description=description, why=why, how=how)
-    added = [f'"{item.words}" is {item.absolute}' for item in found.values() if item.day]
-    doubtful = [f'"{item.words}"' for item in found.values() if not item.day]
-    told, left = ", ".join(added[:_MOST_SHOWN]), ", ".join(doubtful[:_MOST_SHOWN])
-    return dated, [_ADDED.format(told)] if told else [], [_DOUBTFUL.format(left)] if left else []
+    texts: dict[str, Any] = {name: getattr(draft, name) for name in _WORDS}
+    found = {name: relative_dates(text, on) for name, text in texts.items() if text}
+    clear = [name for name, items in found.items() if any(item.day for item in items)]
+    texts |= {name: with_absolute_dates(texts[name], on) for name in clear}
+    named = {item.words: item for items in found.values() for item in items}.values()
+    added = ", ".join([f'"{item.words}" is {item.absolute}' for item in named if item.day][:_MOST_SHOWN])
+    doubtful = ", ".join([f'"{item.words}"' for item in named if not item.day][:_MOST_SHOWN])
+    dated = replace(draft, **texts) if clear else draft
+    return dated, [_ADDED.format(added)] * bool(added), [_DOUBTFUL.format(doubtful)] * bool(doubtful)
 
 
 def least_trusted(sources: Iterable[str]) -> str:
@@ -147,11 +150,17 @@ def least_trusted(sources: Iterable[str]) -> str:
     return max(sources, key=lambda source: ranks.get(source, len(ranks)), default="user")
 
 
-def render_draft(draft: Draft, provenance: Provenance, now: datetime, previous: str | None) -> str:
+def render_draft(
+    draft: Draft,
+    provenance: Provenance,
+    now: datetime,
+    previous: str | None = None,
+    was: Frontmatter | None = None,
+) -> str:
     """Return the complete text of the file that holds this draft.
 
     With a previous text its header stays, line by line, except for the keys that the draft and its provenance
-    speak about; when it was created stays too, and the body is replaced.
+    speak about; when it was created stays too, and the body is replaced. `was` is that header, if parsed.
     """
     when = utc_stamp(draft.saved_at or now)
     traces = {key: getattr(provenance, key) for key in ("source", "actor", "session", "method")}
@@ -161,19 +170,18 @@ def render_draft(draft: Draft, provenance: Provenance, now: datetime, previous: 
         "pinned": "true" if draft.pinned else "",
         "enforce": "; ".join(draft.enforce.split("\n")),  # a value is one line
     }
+    title = one_line(draft.title)
     if previous is None:
         fields = {"name": slug(draft.name), "description": one_line(draft.description)}
         fields["type"] = str(draft.kind or "")
-        metadata = {"title": one_line(draft.title), **traces, "created": when, "modified": when, **extras}
+        metadata = {"title": title, **traces, "created": when, "modified": when, **extras}
         metadata["anchors"] = draft.anchors
         parts = [{key: value for key, value in part.items() if value} for part in (fields, metadata)]
         header = render_header(*parts)
     else:
-        text = previous
-        changed = {"title": one_line(draft.title), "modified": when, **extras}
-        for key, value in _changes(draft, traces, changed, parse(previous)).items():
-            text = with_value(text, key, value)
-        header = text[: parse(text).body]
+        changed = {"title": title, "modified": when, **extras}
+        text = with_values(previous, _changes(draft, traces, changed, was or parse(previous)))
+        header = text[: body_start(text)]
     header, body = header if header.endswith(("\n", "\r")) else f"{header}\n", body_text(draft)
     return f"{header}\n{body}\n" if body else header
 
@@ -191,21 +199,21 @@ def body_text(draft: Draft) -> str:
     return "\n\n".join(parts)
 
 
-def update_draft(draft: Draft, previous: str, today: date) -> Draft:
+def update_draft(draft: Draft, previous: str, was: Frontmatter, today: date) -> Draft:
     """Return a draft with kind and description of the memory it updates, where none was given.
 
     A description that was made from the old text is made again; one that somebody gave stays, with a hint.
     """
-    was = topic_from("", previous, _EPOCH)
-    if "kind" in draft.filled and was.header.kind not in (None, draft.kind):
-        again = complete(replace(without_filled(draft), kind=was.header.kind), today)
+    header, old = header_of("", was, _EPOCH), previous[was.body :].strip("\r\n")
+    if "kind" in draft.filled and header.kind not in (None, draft.kind):
+        again = complete(replace(without_filled(draft), kind=header.kind), today)
         draft = replace(again, name=draft.name, anchors=draft.anchors)
-    hints, body = list(draft.hints), body_text(draft)
-    if "description" in draft.filled and was.header.description and not _is_made_description(was):
-        draft = replace(draft, description=was.header.description)
-        hints += [_KEPT.format(description=was.header.description)] if body != was.body else []
+    hints, body, told = list(draft.hints), body_text(draft), header.description
+    if "description" in draft.filled and told and not _is_made_description(told, old):
+        draft = replace(draft, description=told)
+        hints += [_KEPT.format(description=told)] if body != old else []
     signs = {"why": has_why, "how to apply it": has_how}
-    if lost := [what for what, has in signs.items() if has(was.body) and not has(body)]:
+    if lost := [what for what, has in signs.items() if has(old) and not has(body)]:
         hints.append(_LOST.format(what=" and on ".join(lost)))
     return replace(draft, hints=tuple(hints))
 
@@ -218,7 +226,7 @@ def update_edited(was: Topic, text: str, now: datetime) -> tuple[str, list[str]]
         return text, hints
     told = new.header.description
     if told and told == was.header.description:
-        if _is_made_description(was) and new.body.strip():
+        if _is_made_description(told, was.body) and new.body.strip():
             told = propose_description(new.body)
             text = with_value(text, "description", told)
         else:
@@ -244,10 +252,10 @@ _NO_KIND = "It has no kind any more: the header said `type: {kind}`. Without one
 _LOST = "The text before had a line on {what}, and this one has none. `memdir diff` shows it."
 
 
-def _is_made_description(topic: Topic) -> bool:
+def _is_made_description(description: str, body: str) -> bool:
     """Tell whether a description was made from the text, with or without the lines on why and how."""
-    lead = re.split(r"\n\n\*\*(?:Why|How to apply):\*\* ", topic.body, maxsplit=1)[0]
-    return topic.header.description in {propose_description(lead), propose_description(topic.body)}
+    lead = re.split(r"\n\n\*\*(?:Why|How to apply):\*\* ", body, maxsplit=1)[0]
+    return description in {propose_description(lead), propose_description(body)}
 
 
 def _changes(

@@ -9,6 +9,8 @@ from collections.abc import Callable, Container
 from datetime import date
 from itertools import count
 
+from memdir.hook_paths import RESERVED_FOLDERS
+
 __all__ = [
     "INDEX_NAME",
     "RESERVED_FOLDERS",
@@ -29,9 +31,6 @@ INDEX_NAME = "MEMORY.md"
 TEAM_FOLDER = "team/"
 """Below a private memory directory: team memory, a memory directory of its own."""
 
-RESERVED_FOLDERS = frozenset({"team", "logs", "sessions", "hubs"})
-"""Folders at the top of a memory directory that hold something other than its own memories."""
-
 MAX_FILE_NAME = 100
 """Characters of a file name we make, with its ending."""
 
@@ -48,7 +47,10 @@ def slug(name: str) -> str:
     Accented, Cyrillic and Greek letters become plain ones. Numbers alone do not stand for a text in a script
     that has no plain letters.
     """
-    words = _words(name)
+    text = unicodedata.normalize("NFKD", name.lower()).lower().translate(_LETTERS)
+    if not text.isascii():
+        text = "".join(char for char in text if not unicodedata.combining(char))
+    words = re.sub(r"[^a-z0-9]+", "-", text).strip("-")
     if words and (name.isascii() or re.search("[a-z]", words) or not any(map(str.isalpha, name))):
         return words
     return _digest(name)
@@ -56,7 +58,7 @@ def slug(name: str) -> str:
 
 def file_name(kind: str, name: str, taken: Container[str] = ()) -> str:
     """Return `<kind>_<slug>.md`, at most 100 characters, whose case-folded form is not among those taken."""
-    prefix = f"{_words(kind)[:20] or 'topic'}_"  # with a prefix no name can become the index or a device
+    prefix = f"{slug(kind)[:20]}_"  # with a prefix no name can become the index or a device
     whole = slug(name)
     for number in count(1):
         suffix = f"-{number}.md" if number > 1 else ".md"
@@ -119,13 +121,6 @@ _SPELLED = (
 _LETTERS = str.maketrans(
     {letter[0]: letter[1:] for letter in _SPELLED.split()} | {"'": "", "\u2019": "", "\u02bc": ""}
 )
-
-
-def _words(name: str) -> str:
-    text = unicodedata.normalize("NFKD", name.lower()).lower().translate(_LETTERS)
-    if not text.isascii():
-        text = "".join(char for char in text if not unicodedata.combining(char))
-    return re.sub(r"[^a-z0-9]+", "-", text).strip("-")
 
 
 def _digest(name: str) -> str:

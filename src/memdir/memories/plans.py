@@ -4,7 +4,6 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from stat import S_ISDIR
@@ -13,7 +12,7 @@ from time import monotonic
 from memdir.disk.files import MAX_FILE_BYTES, Folder
 from memdir.errors import Conflict, NoSuchMemory, Rejected, StorageError
 from memdir.memories.catalog.catalog import Catalog, signature_of
-from memdir.memories.change import Edit, Version, shown_text, version_on_disk
+from memdir.memories.change import Change, Version, shown_text, version_on_disk
 from memdir.memories.directory import MemoryDir, refuse_unread, unread_file
 from memdir.memories.draft import body_text, render_draft, says_the_same, update_draft
 from memdir.memories.enforce import holds_rule
@@ -21,24 +20,24 @@ from memdir.memories.names import INDEX_NAME, file_name, replacement, slug
 from memdir.memories.refusals import refuse_secrets
 from memdir.memories.topic import Draft, Header, Provenance, Topic, topic_from
 from memdir.text.frontmatter.edits import with_value
+from memdir.text.frontmatter.header import parse
 from memdir.text.markdown import has_link_to
 from memdir.text.value import replace
 
 __all__ = [
     "Plan",
-    "RenamePlan",
     "SavePlan",
     "edit_plan",
     "forget_plan",
     "free_name",
     "proposal_plan",
     "refuse_rule",
-    "removal",
+    "rename_plan",
     "replaced_version",
     "used_names",
 ]
 
-Plan = Callable[[Folder], Sequence[Edit]]
+Plan = Callable[[Folder], Sequence[Change]]
 
 _EPOCH, _END = datetime.fromtimestamp(0, UTC), datetime(2262, 1, 1, tzinfo=UTC)
 
@@ -53,7 +52,7 @@ def edit_plan(catalog: Catalog, topic: Topic, text: str) -> Plan:
     """Replace a whole file if it still holds the expected text; a change of its header keeps its time."""
     file = topic.header.file
 
-    def plan(folder: Folder) -> list[Edit]:
+    def plan(folder: Folder) -> list[Change]:
         version = version_on_disk(folder, file)
         if version is None or shown_text(version.text) != topic.text:
             raise Conflict(
@@ -64,15 +63,15 @@ def edit_plan(catalog: Catalog, topic: Topic, text: str) -> Plan:
             catalog.refresh(folder)
             _refuse_used(catalog, new.header.name)
         saved_ns = version.saved_ns if new.body == topic.body else None
-        return [Edit(file, version.text, keep_odd_bytes(file, text, version.text), saved_ns)]
+        return [Change(file, version.text, keep_odd_bytes(file, text, version.text), saved_ns)]
 
     return plan
 
 
-def proposal_plan(edits: Sequence[Edit]) -> Plan:
+def proposal_plan(edits: Sequence[Change]) -> Plan:
     """Make edits whose texts a person was shown; bytes that nobody was shown stay as they are."""
 
-    def plan(folder: Folder) -> list[Edit]:
+    def plan(folder: Folder) -> list[Change]:
         present = {edit.file: version_on_disk(folder, edit.file) for edit in edits}
         texts = {file: version and shown_text(version.text) for file, version in present.items()}
         changed = [edit.file for edit in edits if texts[edit.file] != edit.before]
@@ -92,39 +91,52 @@ def proposal_plan(edits: Sequence[Edit]) -> Plan:
 def forget_plan(memories: MemoryDir, name: str) -> Plan:
     """Remove the memory that has the name now, whatever it was called when its file was seen last."""
 
-    def plan(folder: Folder) -> list[Edit]:
+    def plan(folder: Folder) -> list[Change]:
         memories.catalog.refresh(folder)
-        return [removal(folder, memories.catalog, memories.file_of(name))]
+        return [Change(memories.file_of(name), "", None)]
 
     return plan
 
 
-@dataclass(slots=True)
-class RenamePlan:
-    """Moves a memory to the file of its new name, in the same folder; the text keeps its time."""
+def rename_plan(memories: MemoryDir, name: str, new: str, hints: list[str]) -> Plan:
+    """Move a memory to the file of its new name, in the same folder; the text keeps its time.
 
-    memories: MemoryDir
-    name: str
-    new: str
-    hints: list[str] = field(default_factory=list)
-    """What is to be said about it, once the plan was made."""
+    The plan adds to `hints` what is to be said about it.
+    """
 
-    def __call__(self, folder: Folder) -> list[Edit]:
-        """Return the text to write and the file to remove."""
-        catalog, name = self.memories.catalog, slug(self.new)
+    def plan(folder: Folder) -> list[Change]:
+        catalog, called = memories.catalog, slug(new)
         catalog.refresh(folder)
-        file = self.memories.file_of(self.name)
+        file = memories.file_of(name)
         header, version = catalog.header(file), version_on_disk(folder, file)
         if header is None or version is None:
             raise NoSuchMemory(f"{file} cannot be read, so it cannot be renamed. `memdir doctor` says why.")
-        _refuse_used(catalog, name)
-        refuse_unread(catalog, folder.path, name)
+        _refuse_used(catalog, called)
+        refuse_unread(catalog, folder.path, called)
         within = file[: file.rfind("/") + 1]
         used = used_names(catalog, within.casefold())
-        target = f"{within}{file_name(header.kind or 'memory', self.new, used)}"
-        self.hints[:] = _link_hints(folder, catalog, header)
-        text = with_value(version.text, "name", name)
-        return [Edit(target, None, text, version.saved_ns), Edit(file, version.text, None)]
+        target = f"{within}{file_name(header.kind or 'memory', new, used)}"
+        hints.extend(_link_hints(folder, catalog, header))
+        text = with_value(version.text, "name", called)
+        return [Change(target, None, text, version.saved_ns), Change(file, version.text, None)]
+
+    return plan
+
+
+def _link_hints(folder: Folder, catalog: Catalog, header: Header) -> list[str]:
+    """Say which other memories link to one that is about to be called otherwise."""
+    found = []
+    for file in sorted(catalog):
+        version = version_on_disk(folder, file) if file != header.file else None
+        if version is not None and has_link_to(version.text, header.name, header.file):
+            found.append(file)
+    more = f" and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
+    files = f"{', '.join(found[:_MOST_SHOWN])}{more}"
+    told = f"Links to {header.name!r} ({header.file}) are still in {files}. Change them there."
+    return [told] if found else []
+
+
+_MOST_SHOWN = 5
 
 
 def refuse_rule(by: Provenance, file: str, previous: str) -> None:
@@ -155,12 +167,6 @@ def replaced_version(folder: Folder, catalog: Catalog, file: str) -> Version | N
         return None  # a folder is refused where all are staged
     path = os.path.join(folder.path, file)
     raise StorageError(0, f"{path} is there and no plain file, so it is not replaced. Move it away first.")
-
-
-def removal(folder: Folder, catalog: Catalog, file: str) -> Edit:
-    """Return the edit that removes a file."""
-    version = replaced_version(folder, catalog, file)
-    return Edit(file, version.text if version else "", None)
 
 
 _SIGN, _ODD = "\ufffd", re.compile("[\udc80-\udcff]")
@@ -199,22 +205,6 @@ def _refuse_used(catalog: Catalog, name: str) -> None:
         raise Rejected(f"There is a memory called {name!r} already. Choose another name.")
 
 
-_MOST_SHOWN = 5
-
-
-def _link_hints(folder: Folder, catalog: Catalog, header: Header) -> list[str]:
-    """Say which other memories link to one that is about to be called otherwise."""
-    found = []
-    for file in sorted(catalog):
-        version = version_on_disk(folder, file) if file != header.file else None
-        if version is not None and has_link_to(version.text, header.name, header.file):
-            found.append(file)
-    more = f" and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
-    files = f"{', '.join(found[:_MOST_SHOWN])}{more}"
-    told = f"Links to {header.name!r} ({header.file}) are still in {files}. Change them there."
-    return [told] if found else []
-
-
 _FEW, _BURST_SECONDS = 200, 1.0
 """Looking at so few files costs next to nothing beside a save; at more, a burst of saves looks once a second
 whether someone gave one of them a new name."""
@@ -240,13 +230,13 @@ class SavePlan:
         self._allow_secret = allow_secret
         self._chosen = {one.name for one in drafts if "name" not in one.filled}
         self._by_name: dict[str, tuple[str, Draft]] = {}
-        self._edits: dict[str, Edit] = {}
+        self._edits: dict[str, Change] = {}
         self._superseded: dict[str, None] = {}
         """The files whose place a draft takes: they go to the trash in the same step."""
         self.done: list[tuple[str, tuple[str, ...]]] = []
         """The file of each draft and what is to be said about it, in order, once the plan was made."""
 
-    def __call__(self, folder: Folder) -> list[Edit]:
+    def __call__(self, folder: Folder) -> list[Change]:
         """Return the texts to write; to be called once."""
         names = {draft.name for draft in self._drafts}
         names |= {slug(name) for draft in self._drafts for name in draft.supersedes.split(",") if name}
@@ -258,27 +248,29 @@ class SavePlan:
             self._catalog.refresh(folder)
         self._used = used_names(self._catalog)
         for given in self._drafts:
-            file, draft, previous = self._target(folder, given)
+            find = self._free_target if "name" in given.filled else self._named_target
+            file, draft, previous = find(folder, given)
             if file not in self._edits:
                 self._by_name[draft.name] = file, draft
                 draft = self._add_edit(file, draft, previous)
             self.done.append((file, draft.hints))
-        return [*self._edits.values(), *(removal(folder, self._catalog, one) for one in self._superseded)]
+        return [*self._edits.values(), *(Change(one, "", None) for one in self._superseded)]
 
     def _add_edit(self, file: str, draft: Draft, previous: str | None) -> Draft:
         """Take in what is to be written for a draft; return it with what it takes over from the old text."""
-        if previous is not None:
+        was = None if previous is None else parse(previous)
+        if previous is not None and was:
             refuse_rule(self._by, file, previous)
-            draft = update_draft(draft, previous, self._now.date())
+            draft = update_draft(draft, previous, was, self._now.date())
         saved_ns = _nanoseconds(draft.saved_at) if draft.saved_at else None
         signed = draft
         if draft.supersedes:
             signed = replace(draft, supersedes=self._supersede(draft.supersedes, file))
         by = replace(self._by, source=draft.source or self._by.source)
-        text = render_draft(signed, by, self._now, previous)
+        text = render_draft(signed, by, self._now, previous, was)
         if not self._allow_secret:
             refuse_secrets(text)
-        self._edits[file] = Edit(file, previous, text, saved_ns)
+        self._edits[file] = Change(file, previous, text, saved_ns)
         self._used.add(file.casefold())
         return draft
 
@@ -296,11 +288,9 @@ class SavePlan:
             self._superseded[old] = None
         return ", ".join(told)
 
-    def _target(self, folder: Folder, draft: Draft) -> tuple[str, Draft, str | None]:
-        """Choose the file of a draft, and the text it replaces if the name is in use."""
+    def _named_target(self, folder: Folder, draft: Draft) -> tuple[str, Draft, str | None]:
+        """Return the file of the name that a draft was given, and the text there if it is in use."""
         name = draft.name
-        if "name" in draft.filled:
-            return self._free_target(folder, draft)
         if name in self._by_name:
             file, other = self._by_name[name]
             if not _says_the_same(other, draft):

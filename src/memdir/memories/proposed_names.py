@@ -37,9 +37,13 @@ def propose_kind(sentence: str) -> Kind:
     return max(scores, key=scores.__getitem__)
 
 
-def propose_description(body: str) -> str:
-    """Return the first sentence of the body as one plain line of at most 140 characters."""
-    return _cut(_first_sentence(body), MAX_DESCRIPTION)
+def propose_description(body: str, most: int = MAX_DESCRIPTION) -> str:
+    """Return the first sentence of the body as one plain line of bounded length."""
+    sentence = _first_sentence(body)
+    if len(sentence) <= most:
+        return sentence
+    cut = sentence[: most - 1]
+    return f"{cut.rpartition(' ')[0].rstrip(' ,;:-') or cut}…"
 
 
 def propose_name(body: str) -> str:
@@ -70,8 +74,7 @@ def propose_title(body: str, name: str) -> str:
         # Letters of another script: a slug leaves them out, or spells them in plain ones.
         if name != propose_name(body) or not (negated or re.search(_OTHER_SCRIPT, _first_sentence(body))):
             return ""
-    described = propose_description(body)
-    title = _cut(described, MAX_TITLE)
+    described, title = propose_description(body), propose_description(body, MAX_TITLE)
     left_out = slug(described[len(title) - 1 :]).split("-")
     return described if any(re.match(_NEGATION, word) for word in left_out) else title
 
@@ -106,6 +109,7 @@ _NEGATION = (
 )
 
 
+@lru_cache(maxsize=2)  # name and title are made from one text
 def _telling_words(body: str) -> list[str]:
     """Return the words of the first sentence that carry meaning, as they stand in a slug."""
     sentence = re.sub(r"(?i)(?<=n)[`\u00b4\u2018\uff07](?=t\b)", "'", _first_sentence(body))
@@ -113,13 +117,6 @@ def _telling_words(body: str) -> list[str]:
     whole = slug(re.sub(_URL, " ", sentence).strip() or sentence or without_secrets(body))
     telling = [word[:40] for word in re.sub(_SMALL_WORDS, "", whole).split("-") if word]
     return telling or whole.split("-")
-
-
-def _cut(sentence: str, most: int) -> str:
-    if len(sentence) <= most:
-        return sentence
-    cut = sentence[: most - 1]
-    return f"{cut.rpartition(' ')[0].rstrip(' ,;:-') or cut}…"
 
 
 @lru_cache(maxsize=2)  # name, title and description are made from one text

@@ -4,7 +4,6 @@ Text that only repeats what the project shows at any time is asked about.
 """
 
 import re
-from collections.abc import Mapping
 from datetime import date
 
 from memdir.errors import Rejected, SecretFound
@@ -16,7 +15,6 @@ __all__ = [
     "MAX_BODY_BYTES",
     "derivable_hint",
     "refuse_secrets",
-    "refuse_told_secrets",
     "refuse_unknown_writer",
     "refuse_unusable",
     "refuse_unusable_name",
@@ -31,25 +29,24 @@ MAX_NAME = 100
 """Characters of a name that somebody gives: it is typed, and its file is called by it."""
 
 
-def refuse_secrets(text: str) -> None:
-    """Raise when a text holds a credential; the message names the rule, never the value."""
-    if found := find_secrets(text):
+def refuse_secrets(text: str, label: str = "") -> None:
+    """Raise when a text holds a credential; the message names the rule, never the value.
+
+    With a label the text is a part of a memory that every conversation is told: no option allows it there.
+    """
+    found = find_secrets(text) if text else []
+    if found and label:
+        raise SecretFound(
+            f"Not saved: the {label} holds what looks like a credential ({found[0].rule}), and the index "
+            "shows it to every conversation. Take it out; --allow-secret (allow_secret=True) keeps a "
+            "credential in the text alone."
+        )
+    if found:
         rules = ", ".join(sorted({finding.rule for finding in found}))
         raise SecretFound(
             f"Not saved: the text holds what looks like a credential ({rules}). Take it out and say "
             "where it is kept, or pass --allow-secret (allow_secret=True) to keep it in the private file."
         )
-
-
-def refuse_told_secrets(told: Mapping[str, str]) -> None:
-    """Raise when a credential stands in what every conversation is told of a memory: all but its text."""
-    for label, text in told.items():
-        if text and (found := find_secrets(text)):
-            raise SecretFound(
-                f"Not saved: the {label} holds what looks like a credential ({found[0].rule}), and the index "
-                "shows it to every conversation. Take it out; --allow-secret (allow_secret=True) keeps a "
-                "credential in the text alone."
-            )
 
 
 def required_kind(text: str) -> Kind:
@@ -64,8 +61,9 @@ def refuse_unusable_name(name: str) -> None:
     """Raise for what a memory cannot be called from now on."""
     if not name.strip():
         raise Rejected("The new name is empty. Say what the memory shall be called.")
-    _refuse_long_name(name)
-    refuse_told_secrets({"new name": name})
+    if len(name.strip()) > MAX_NAME:
+        raise Rejected(_LONG_NAME.format(len(name.strip())))
+    refuse_secrets(name, "new name")
 
 
 def refuse_unknown_writer(actor: str, source: str) -> None:
@@ -89,19 +87,19 @@ def refuse_unusable(draft: Draft, body: str) -> None:
     for label, text in {**told, "text": body, "why": draft.why, "how": draft.how}.items():
         if problem := text_problem(text):
             raise Rejected(f"The {label} {problem}")
-    _refuse_long_name(draft.name)
+    if len(draft.name.strip()) > MAX_NAME:
+        raise Rejected(_LONG_NAME.format(len(draft.name.strip())))
     refuse_unknown_writer("user", draft.source or "user")
     if draft.expires and not _is_day(draft.expires):
         raise Rejected(f"{draft.expires[:40]!r} is not a day. Write `expires` as 2030-12-31.")
-    refuse_told_secrets(told)
+    for label, text in told.items():
+        refuse_secrets(text, label)
 
 
-def _refuse_long_name(name: str) -> None:
-    if len(name.strip()) > MAX_NAME:
-        raise Rejected(
-            f"The name has {len(name.strip()):,} characters, and {MAX_NAME} is the most. "
-            "Give a few words, and put the rest into the description or the text."
-        )
+_LONG_NAME = (
+    f"The name has {{:,}} characters, and {MAX_NAME} is the most. "
+    "Give a few words, and put the rest into the description or the text."
+)
 
 
 def _is_day(text: str) -> bool:
@@ -128,44 +126,50 @@ def text_problem(text: str, most: int = MAX_BODY_BYTES, *, odd_bytes: bool = Fal
     return ""
 
 
-def derivable_hint(body: str) -> str | None:
-    """Return a question when a text only repeats the project's state; None when it also argues or warns."""
+def derivable_hint(body: str) -> str:
+    """Return a question when a text only repeats the project's state; empty when it also argues or warns."""
     if re.search(_PATTERNS["reason"], body.lower()):
-        return None
+        return ""
     lines = [line for line in body.splitlines() if line.strip()]
-    defined = len(lines) < 4 and re.search(_PATTERNS["defined-in"], body)
-    lists = (what for pattern, what in _LISTS.items() if _share(_PATTERNS[pattern], lines) > MOST)
+    lists = (what for pattern, what in _LISTS.items() if _is_mostly(_PATTERNS[pattern], lines))
     sentences = (what for pattern, what in _SENTENCES.items() if re.search(_PATTERNS[pattern], body))
     what = (
         (_LAYOUT if len(re.findall(_PATTERNS["tree"], body)) > 1 else "")
         or next(lists, "")
         or next(sentences, "")
         or _repeated_statement(body.strip())
-        or (_STRUCTURE if defined else "")
+        or (_STRUCTURE if len(lines) < 4 and re.search(_PATTERNS["defined-in"], body) else "")
     )
-    told = (
-        f"This looks like {what}, which the project itself shows at any time. "
-        "What about it is surprising? Keep that instead."
-    )
-    return told if what else None
+    return _DERIVABLE.format(what) if what else ""
 
 
+_DERIVABLE = (
+    "This looks like {}, which the project itself shows at any time. "
+    "What about it is surprising? Keep that instead."
+)
 MOST = 0.6
 """Share of lines that makes a text a list of one thing, though it has a heading or a closing sentence."""
+
+
+def _is_mostly(pattern: str, lines: list[str]) -> bool:
+    """Tell whether most lines of a text of three lines or more are of one form."""
+    return len(lines) > 2 and sum(1 for line in lines if re.match(pattern, line)) / len(lines) > MOST
+
+
 MAX_STATEMENT = 400
 """Characters of a plain statement: a longer text holds something besides."""
 
 
-def _repeated_statement(body: str) -> str | None:
+def _repeated_statement(body: str) -> str:
     """Return what a short text repeats if each of its sentences states nothing else."""
     if len(body) > MAX_STATEMENT or re.search(_PATTERNS["more"], body.lower()):
-        return None
+        return ""
     sentences = [part for part in re.split(_PATTERNS["sentence-end"], body) if part.strip()]
     found = [
-        next((what for what, one in _STATEMENTS.items() if re.search(one, sentence, re.IGNORECASE)), None)
+        next((what for what, one in _STATEMENTS.items() if re.search(one, sentence, re.IGNORECASE)), "")
         for sentence in (part.strip(" \t\n*-#") for part in sentences)
     ]
-    return found[0] if found and all(found) else None
+    return found[0] if found and all(found) else ""
 
 
 _LAYOUT = "the layout of files"
@@ -188,10 +192,3 @@ _STATEMENTS = {
     _LAYOUT: _PATTERNS["layout"],
     _STRUCTURE: _PATTERNS["structure"],
 }
-
-
-def _share(pattern: str, lines: list[str]) -> float:
-    """Return how much of a text of three lines or more is of one form."""
-    if len(lines) < 3:
-        return 0
-    return sum(1 for found in map(re.compile(pattern).match, lines) if found) / len(lines)

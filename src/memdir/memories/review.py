@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from memdir.memories.proposed_names import propose_description, propose_kind
-from memdir.memories.topic import Kind, Topic, header_from, kind_named
+from memdir.memories.topic import Header, Kind, Topic, header_from, kind_named
 from memdir.text.dates.relative_dates import relative_dates, with_absolute_dates
 from memdir.text.frontmatter.edits import with_value
 from memdir.text.frontmatter.header import parse, render_header, span
@@ -13,7 +13,7 @@ from memdir.text.frontmatter.lines import HeaderEntry, entries, is_metadata_bloc
 from memdir.text.frontmatter.scalars import read_value
 from memdir.text.value import value_class
 
-__all__ = ["MAX_DESCRIPTION", "Remark", "is_vague", "remarks", "repair_text"]
+__all__ = ["HINTS", "MAX_DESCRIPTION", "Remark", "is_vague", "remarks", "repair_text"]
 
 
 def repair_text(topic: Topic, saved_on: date) -> str | None:
@@ -55,8 +55,7 @@ def _cut_values(text: str) -> tuple[dict[str, str], dict[str, str]]:
     """Return values, at the top and under `metadata:`, that YAML cuts at a # which begins no comment."""
     where = span(text)
     lines = lines_between(text, where.first, where.stop) if where else []
-    found, _ = entries(lines)
-    metadata = list[HeaderEntry]()
+    found, metadata = entries(lines)[0], list[HeaderEntry]()
     for entry in found:
         below = lines[entry.first + 1 : entry.stop]
         metadata = entries(below)[0] if is_metadata_block(entry, below) else metadata
@@ -64,8 +63,8 @@ def _cut_values(text: str) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def _cut(found: list[HeaderEntry]) -> dict[str, str]:
-    last = {entry.key: entry for entry in found if entry.stop == entry.first + 1}
-    return {key: entry.value for key, entry in last.items() if _is_cut(entry.value)}
+    last = {entry.key: entry.value for entry in found if entry.stop == entry.first + 1}
+    return {key: text for key, text in last.items() if _is_cut(text)}
 
 
 def _is_cut(text: str) -> bool:
@@ -95,13 +94,34 @@ class Remark:
 
 def remarks(topic: Topic, saved_on: date, today: date) -> list[Remark]:
     """Return what could be better in a memory saved on a day; what keeps it from being read comes first."""
-    return [
+    found = [
         *_header_remarks(topic),
         *_body_remarks(topic),
-        *_description_remarks(topic),
+        *_description_remarks(topic.header),
         *_date_remarks(topic, saved_on),
         *_expiry_remarks(topic.header.expires.strip(), today),
     ]
+    return [Remark(code, message, HINTS[code]) for code, message in found]
+
+
+HINTS = {
+    "broken-header": "Mend it with `memdir edit`, or let `memdir doctor --fix` do it.",
+    "idle-rule": "Put it under `metadata:`, indented; `memdir rules` shows it then.",
+    "kind": f"Set `type` to one of {', '.join(Kind)}.",
+    "empty-body": "Write what should be known, or forget it.",
+    "missing-why": (
+        "Add a line that starts with `**Why:**` and gives the reason: edge cases are judged by it."
+    ),
+    "missing-how": "Add a line that starts with `**How to apply:**` and says when and where it counts.",
+    "vague-description": "Say in one specific line what it holds: lists, the index and recall go by it.",
+    "long-description": "Keep one line and move the detail into the text.",
+    "relative-date": "Write dates: later nobody knows from which day to count.",
+    "expires": "Write `expires` as YYYY-MM-DD.",
+    "expired": "Forget it, or give it a later date if it still holds.",
+}
+"""What to do, by the code of a remark."""
+_Found = Iterator[tuple[str, str]]
+"""Codes of remarks, each with its message."""
 
 
 def is_vague(description: str, name: str = "") -> bool:
@@ -114,83 +134,55 @@ def is_vague(description: str, name: str = "") -> bool:
     return telling + len(_UNSPACED.findall(description)) // 2 < MIN_CONTENT_WORDS
 
 
-def _header_remarks(topic: Topic) -> Iterator[Remark]:
+def _header_remarks(topic: Topic) -> _Found:
     front = parse(topic.text)
     if front.problems:
         more = f" (and {len(front.problems) - 1} more)" if len(front.problems) > 1 else ""
-        message = f"The header is broken: {front.problems[0]}{more}."
-        yield Remark(
-            "broken-header", message, "Mend it with `memdir edit`, or let `memdir doctor --fix` do it."
-        )
+        yield "broken-header", f"The header is broken: {front.problems[0]}{more}."
     if "enforce" in front.fields:
-        message = "`enforce` stands outside `metadata`, so its rule binds nobody."
-        yield Remark(
-            "idle-rule", message, "Put it under `metadata:`, indented; `memdir rules` shows it then."
-        )
+        yield "idle-rule", "`enforce` stands outside `metadata`, so its rule binds nobody."
     if topic.header.kind is None:
         said = front.fields.get("type") or front.metadata.get("type") or ""
-        message = f"{said!r} is not a kind of memory." if said else "It has no kind."
-        yield Remark("kind", message, f"Set `type` to one of {', '.join(Kind)}.")
+        yield "kind", f"{said!r} is not a kind of memory." if said else "It has no kind."
 
 
-def _body_remarks(topic: Topic) -> Iterator[Remark]:
+def _body_remarks(topic: Topic) -> _Found:
     if not topic.body.strip():
-        yield Remark(
-            "empty-body", "There is no text below the header.", "Write what should be known, or forget it."
-        )
-        return
-    if topic.header.kind not in {Kind.FEEDBACK, Kind.PROJECT}:
-        return
-    if not _WHY.search(topic.body):
-        hint = "Add a line that starts with `**Why:**` and gives the reason: edge cases are judged by it."
-        yield Remark("missing-why", "It does not say why.", hint)
-    if not _HOW.search(topic.body):
-        hint = "Add a line that starts with `**How to apply:**` and says when and where it counts."
-        yield Remark("missing-how", "It does not say how to apply it.", hint)
+        yield "empty-body", "There is no text below the header."
+    elif topic.header.kind in {Kind.FEEDBACK, Kind.PROJECT}:
+        if not _WHY.search(topic.body):
+            yield "missing-why", "It does not say why."
+        if not _HOW.search(topic.body):
+            yield "missing-how", "It does not say how to apply it."
 
 
-def _description_remarks(topic: Topic) -> Iterator[Remark]:
-    header = topic.header
-    if is_vague(header.description, header.name):
-        said = (
-            f"The description {header.description!r} is vague."
-            if header.description
-            else "It has no description."
-        )
-        hint = "Say in one specific line what it holds: lists, the index and recall go by it."
-        yield Remark("vague-description", said, hint)
-    if len(header.description) > MAX_DESCRIPTION:
-        message = f"The description has {len(header.description)} characters, more than {MAX_DESCRIPTION}."
-        yield Remark("long-description", message, "Keep one line and move the detail into the text.")
+def _description_remarks(header: Header) -> _Found:
+    told = header.description
+    if is_vague(told, header.name):
+        yield "vague-description", f"The description {told!r} is vague." if told else "It has no description."
+    if len(told) > MAX_DESCRIPTION:
+        message = f"The description has {len(told)} characters, more than {MAX_DESCRIPTION}."
+        yield "long-description", message
 
 
-def _date_remarks(topic: Topic, saved_on: date) -> Iterator[Remark]:
+def _date_remarks(topic: Topic, saved_on: date) -> _Found:
     if topic.header.kind is not Kind.PROJECT:
         return
     found = [*relative_dates(topic.header.description, saved_on), *relative_dates(topic.body, saved_on)]
-    if not found:
-        return
-    shown = [
-        f"{item.words!r} ({item.absolute})" if item.day else f"{item.words!r} (unclear)"
-        for item in found[:MAX_SHOWN]
-    ]
+    shown = [f"{item.words!r} ({item.absolute if item.day else 'unclear'})" for item in found[:MAX_SHOWN]]
     more = f" and {len(found) - MAX_SHOWN} more" if len(found) > MAX_SHOWN else ""
-    message = f"It names days relative to {saved_on}: {', '.join(shown)}{more}."
-    yield Remark("relative-date", message, "Write dates: later nobody knows from which day to count.")
+    if found:
+        yield "relative-date", f"It names days relative to {saved_on}: {', '.join(shown)}{more}."
 
 
-def _expiry_remarks(expires: str, today: date) -> Iterator[Remark]:
-    if not expires:
-        return
+def _expiry_remarks(expires: str, today: date) -> _Found:
     try:
-        day = date.fromisoformat(expires[:10])
+        day = date.fromisoformat(expires[:10]) if expires else today
     except ValueError:
-        yield Remark("expires", f"{expires!r} is not a date.", "Write `expires` as YYYY-MM-DD.")
+        yield "expires", f"{expires!r} is not a date."
         return
     if day < today:
-        yield Remark(
-            "expired", f"It expired on {day}.", "Forget it, or give it a later date if it still holds."
-        )
+        yield "expired", f"It expired on {day}."
 
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")

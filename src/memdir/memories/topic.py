@@ -8,6 +8,7 @@ from memdir.memories.names import TEAM_FOLDER
 from memdir.text.frontmatter.header import (
     HEADER_LINES,
     LONGEST_HEADER,
+    Frontmatter,
     body_start,
     header_text,
     parse,
@@ -29,6 +30,7 @@ __all__ = [
     "has_why",
     "header_from",
     "header_from_bytes",
+    "header_of",
     "kind_named",
     "one_line",
     "saved_time",
@@ -149,17 +151,21 @@ def header_from(file: str, text: str, saved_at: datetime) -> Header:
     end = text.find("\n---\n", 3)
     if end < 0 or text.count("\n", 0, end) >= HEADER_LINES - 1 or "\r" in text:
         text = header_text(text)
-    front = parse(text)
+    return header_of(file, parse(text), saved_at)
+
+
+def header_of(file: str, front: Frontmatter, saved_at: datetime) -> Header:
+    """Return what recall may see of a parsed header."""
     fields, metadata = front.fields, front.metadata
     return Header(
         file,
-        _bounded_line(fields.get("name", "")) or _name_from(file),
-        _bounded_line(fields.get("description", "")),
+        one_line(fields.get("name", ""), LONGEST_VALUE) or _name_from(file),
+        one_line(fields.get("description", ""), LONGEST_VALUE),
         kind_named(fields.get("type", "")) or kind_named(metadata.get("type", "")),
         saved_at,
-        _bounded_line(metadata.get("title", "")),
+        one_line(metadata.get("title", ""), LONGEST_VALUE),
         metadata.get("pinned", "").lower() == "true",
-        _bounded_line(metadata.get("expires", "")),
+        one_line(metadata.get("expires", ""), LONGEST_VALUE),
     )
 
 
@@ -168,8 +174,8 @@ def header_from_bytes(file: str, data: bytes, saved_at: datetime) -> Header:
     if usual := re.match(_USUAL, data):
         name, bare_name, description, bare_description, kind, bare_kind = usual.groups()
         shown = (
-            _bounded_line((name or bare_name).decode("utf-8", "replace")) or _name_from(file),
-            _bounded_line((description or bare_description).decode("utf-8", "replace")),
+            one_line((name or bare_name).decode("utf-8", "replace"), LONGEST_VALUE) or _name_from(file),
+            one_line((description or bare_description).decode("utf-8", "replace"), LONGEST_VALUE),
         )
         return Header(file, *shown, kind_named((kind or bare_kind).decode("ascii")), saved_at)
     end = data.find(_CLOSED, 3) if data.startswith(_OPENED) else -1
@@ -223,19 +229,14 @@ _USUAL = (  # compiled for the first file that is read: most processes have a ca
 Metadata that a `Header` shows, and lines beyond those that count, are left to the patient reader."""
 
 
-def _bounded_line(text: str) -> str:
-    """Return a value of a header as it may be shown anywhere: one line of bounded length."""
-    line = one_line(text)
-    return line if len(line) <= LONGEST_VALUE else f"{line[: LONGEST_VALUE - 1]}…"
-
-
-def one_line(text: str) -> str:
+def one_line(text: str, most: int = 1 << 30) -> str:
     """Return a value on one line without control characters, writable as text: escapes may say anything."""
     if not text.isprintable():
         text = re.sub(_CONTROLS, " ", text)
     if not text.isascii() and re.search(_HALVES, text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return " ".join(text.split()) if text else ""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 _CONTROLS = "[\x00-\x1f\x7f-\x9f]"

@@ -6,6 +6,7 @@ import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from hashlib import sha256
 
 from memdir.disk.files import MAX_FILE_BYTES, Folder, Staged, make_folder, storage_errors, sweep
 from memdir.disk.lock import DirectoryLock
@@ -13,14 +14,12 @@ from memdir.errors import Rejected
 from memdir.memories.catalog.catalog import name_stamp
 from memdir.memories.change import (
     Change,
-    Edit,
     Forgotten,
     Operation,
     Saved,
     Version,
+    change_between,
     file_bytes,
-    new_operation,
-    version_of,
     version_on_disk,
 )
 from memdir.memories.directory import MemoryDir, claim_state
@@ -32,24 +31,25 @@ from memdir.memories.history.external_changes import (
     outside_changes,
     outside_steps,
 )
-from memdir.memories.history.history import FOUND, lost_secrets, moved_from
+from memdir.memories.history.history import FOUND, moved_from
 from memdir.memories.history.recorder import Recorder
-from memdir.memories.history.trash import keep_in_trash
+from memdir.memories.history.versions import keep_in_trash
 from memdir.memories.index.file import set_aside
 from memdir.memories.index.text import is_reworded
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.plans import (
     Plan,
-    RenamePlan,
     SavePlan,
     edit_plan,
     forget_plan,
     refuse_rule,
+    rename_plan,
     replaced_version,
 )
-from memdir.memories.refusals import refuse_secrets, refuse_told_secrets, refuse_unusable_name, text_problem
+from memdir.memories.refusals import refuse_secrets, refuse_unusable_name, text_problem
 from memdir.memories.topic import Draft, Provenance, Topic, header_from, saved_time
 from memdir.progress import count_progress
+from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import replace
 
 __all__ = ["Writer"]
@@ -125,7 +125,8 @@ class Writer:
         if not allow_secret:
             refuse_secrets(text)
         header = header_from(topic.header.file, text, now)
-        refuse_told_secrets({"name": header.name, "title": header.title, "description": header.description})
+        for label in ("name", "title", "description"):
+            refuse_secrets(getattr(header, label), label)
         operation, warnings = self.apply("edit", by, now, edit_plan(self.catalog, topic, text))
         return self.result_of(operation.id, operation.changes[0], (*hints, *warnings))
 
@@ -142,16 +143,16 @@ class Writer:
         if not self.memories.exists():
             self.memories.file_of(name)
         refuse_unusable_name(new)
-        plan = RenamePlan(self.memories, name, new)
-        operation, warnings = self.apply("rename", by, now, plan)
-        return self.result_of(operation.id, operation.changes[0], (*plan.hints, *warnings))
+        hints = list[str]()
+        operation, warnings = self.apply("rename", by, now, rename_plan(self.memories, name, new, hints))
+        return self.result_of(operation.id, operation.changes[0], (*hints, *warnings))
 
     def result_of(self, operation: str, change: Change, warnings: tuple[str, ...] = ()) -> Saved:
         """Return what a caller is told about one file that an operation wrote."""
-        at = saved_time(change.after.saved_ns if change.after else 0)
+        at = saved_time(change.saved_ns or 0)
         known = self.catalog.header(change.file) if operation else None
-        header = known or header_from(change.file, change.text_after or "", at)
-        path = self.memories.full_path(change.file)
+        header = known or header_from(change.file, change.after or "", at)
+        path = os.path.join(self.memories.path, change.file)
         return Saved(header, path, change.before is None, operation, warnings)
 
     def apply(
@@ -164,12 +165,12 @@ class Writer:
         """
         failed = storage_errors(_FAILED.get(verb, "Not saved"), self.memories.path)
         with failed, self._lock() as folder:
-            empty = new_operation(verb, by, now, undoes=undoes)
-            empty = replace(empty, id=named) if named else empty
             edits = plan(folder)
+            name = (named or os.urandom(4).hex()) if edits else ""
+            operation, warnings = Operation(name, utc_stamp(now), verb, by, (), undoes), list[str]()
             if not edits:
-                return replace(empty, id=""), []
-            operation, warnings = self._make(folder, empty, edits, now)
+                return operation, warnings
+            operation, warnings = self._make(folder, operation, edits, now)
         if (root := self.memories.root) and not self._signed:
             self._signed = True  # two roots with one slug can be told by the record
             with suppress(OSError), make_folder(self.memories.state) as state:
@@ -200,13 +201,12 @@ class Writer:
         """Heal the index; return the operation where words changed and were written down, to be undone."""
         with storage_errors("The index was not mended", self.memories.path), self._lock() as folder:
             before = version_on_disk(folder, INDEX_NAME)
-            after = next((one for one in self._heal(folder, now) if one.file == INDEX_NAME), None)
-            if not before or not after or not after.after:
+            after = version_on_disk(folder, INDEX_NAME) if self._heal(folder, now) else None
+            if not before or not after or not after.text:
                 return ""
-            if not is_reworded(before.text, after.after, self.catalog.__contains__):
+            if not is_reworded(before.text, after.text, self.catalog.__contains__):
                 return ""
-            change = Change(INDEX_NAME, before, _version_written(folder, after))
-            operation = new_operation("doctor", by, now, [change])
+            operation = _operation("doctor", by, now, change_between(INDEX_NAME, before, after))
             if self.recorder.note(operation) is not None:
                 return ""
         self.recorder.follow(now)
@@ -231,65 +231,67 @@ class Writer:
                 changes += (index,)
             mine = [("outside", changes)] if changes else []
             steps = outside_steps(changes, history, now) if by is OUTSIDE else mine
-            done = [new_operation(verb, by, now, step) for verb, step in steps]
+            done = [_operation(verb, by, now, *step) for verb, step in steps]
             for operation in done:
-                _note_outside(self, operation)
+                self._note_outside(operation)
         return replace(done[-1], changes=changes) if done else None
 
+    def _note_outside(self, operation: Operation) -> None:
+        """Write down what others did; what is known of the index then is known from now on."""
+        if self.recorder.note(operation) is None:
+            for change in operation.changes:
+                if change.file == INDEX_NAME:
+                    self.index.note_seen(change.after or "")
+
     def _make(
-        self, folder: Folder, operation: Operation, edits: Sequence[Edit], now: datetime
+        self, folder: Folder, operation: Operation, edits: Sequence[Change], now: datetime
     ) -> tuple[Operation, list[str]]:
-        """Put every edit in place in the one safe order, and write it down."""
-        before = {edit.file: replaced_version(folder, self.catalog, edit.file) for edit in edits}
-        for file, version in before.items():
-            if version and operation.verb not in _AGREED:
-                refuse_rule(operation.by, file, version.text)
-        words = next((edit.after for edit in edits if edit.file == INDEX_NAME), None)
-        edits = [edit for edit in edits if edit.file != INDEX_NAME]
+        """Put every change in place in the one safe order, and write it down."""
+        present = list[Change]()
         for edit in edits:
-            if self.memories.admit and edit.after is not None:
+            old = replaced_version(folder, self.catalog, edit.file)
+            if old and operation.verb not in _AGREED:
+                refuse_rule(operation.by, edit.file, old.text)
+            if edit.after is not None and self.memories.admit and edit.file != INDEX_NAME:
                 self.memories.admit(edit.file, edit.after)
-        removed = [edit.file for edit in edits if edit.after is None]
-        moved = moved_from(edits, before) if removed else {}
-        lost = [Change(file, before[file], None) for file in removed if file not in moved.values()]
-        if lost:
-            keep_in_trash(self.memories.state, operation.id, lost)
-        topics = _stage(folder, edits)
-        try:
-            headers = {e.file: None if e.after is None else header_from(e.file, e.after, now) for e in edits}
-            index_edits = self.index.edits(folder, self.catalog, headers, words, moved)
-            index = _stage(folder, index_edits)
-        except BaseException:
-            for item in topics:
-                item.drop()
-            raise
+            was = (old.text, old.saved_ns, old.sha) if old else (None, 0, "")
+            present.append(replace(edit, before=was[0], before_ns=was[1], before_sha=was[2]))
+        index = next((one for one in present if one.file == INDEX_NAME), None)
+        changes = [one for one in present if one.file != INDEX_NAME]
+        removed = [one.file for one in changes if one.after is None]
+        moved = moved_from(changes) if removed else {}
+        lost = [one for one in changes if one.after is None and one.file not in moved.values()]
+        headers = {c.file: None if c.after is None else header_from(c.file, c.after, now) for c in changes}
+        words = index.after if index else None
+        index_edits = self.index.edits(folder, self.catalog, headers, words, moved)
+        told = keep_in_trash(self.memories.state, operation.id, lost) if lost else []
+        staged, topics = _stage(folder, [*changes, *index_edits]), len(changes) - len(removed)
         self._seen = ()  # what comes and goes from here on is known once all is done
-        _put_in_place(folder, topics, removed)
-        self._put_index(folder, index_edits, index, now)
-        found = [self.catalog.put(folder, edit.file) for edit in edits]
+        _put_in_place(folder, staged[:topics], removed)
+        self._put_index(folder, index_edits, staged[topics:], now)
+        found = [self.catalog.put(folder, one.file) for one in changes]
         if all(found):
             self.index.settle(self.catalog)
-        known = [edit for edit in index_edits if words is not None and edit.file == INDEX_NAME]
-        changes = [Change(e.file, before[e.file], _version_written(folder, e)) for e in (*edits, *known)]
-        done = replace(operation, changes=tuple(changes))
+        if index:
+            changes += [replace(index, after=one.after) for one in index_edits if one.file == INDEX_NAME]
+        done = replace(operation, changes=tuple([_as_written(folder, one) for one in changes]))
         warning = self.recorder.note(done)
         self._seen = name_stamp(folder, self.catalog.findings.folders)
-        secrets = lost_secrets([(change.file, change.before) for change in lost]) if lost else ()
-        return done, [*secrets, *filter(None, (warning, self.index.warning()))]
+        return done, [*told, *filter(None, (warning, self.index.warning()))]
 
     def _put_index(
-        self, folder: Folder, edits: Sequence[Edit], items: Sequence[Staged], now: datetime
+        self, folder: Folder, edits: Sequence[Change], items: Sequence[Staged], now: datetime
     ) -> None:
         index = next((edit.after for edit in edits if edit.file == INDEX_NAME), None)
         edited = self.index.external_edit(folder)
         if edited and (change := index_change(folder, edited, self.catalog, index)):
-            verb = "outside" if change.before else FOUND
-            _note_outside(self, new_operation(verb, OUTSIDE, now, [change]))
+            verb = FOUND if change.before is None else "outside"
+            self._note_outside(_operation(verb, OUTSIDE, now, change))
         _put_in_place(folder, items, [edit.file for edit in edits if edit.after is None])
         if index is not None:
             self.index.note_seen(index, ours=True)
 
-    def _heal(self, folder: Folder, now: datetime) -> list[Edit]:
+    def _heal(self, folder: Folder, now: datetime) -> list[Change]:
         self.catalog.refresh(folder)
         edits = self.index.edits(folder, self.catalog, {})
         self._put_index(folder, edits, _stage(folder, edits), now)
@@ -317,7 +319,7 @@ _MANY = 50
 """New files from which on the whole file system is synced once, instead of each file by itself."""
 
 
-def _stage(folder: Folder, edits: Sequence[Edit]) -> list[Staged]:
+def _stage(folder: Folder, edits: Sequence[Change]) -> list[Staged]:
     """Make every new text durable under a temporary name, or none of them."""
     for edit in edits:  # found at the rename, other files would be in place already
         holder, name = folder.holder(edit.file, make=edit.after is not None)
@@ -355,17 +357,13 @@ def _put_in_place(folder: Folder, items: Sequence[Staged], removed: Sequence[str
         touched.sync()
 
 
-def _version_written(folder: Folder, edit: Edit) -> Version | None:
-    """Return a written file as history keeps it: the bytes that we wrote, whoever changed them since."""
-    if edit.after is None:
-        return None
-    stamp = folder.identity(edit.file)
-    return version_of(file_bytes(edit.after), stamp[2] if stamp else 0)
+def _as_written(folder: Folder, change: Change) -> Change:
+    """Return a change with time and hash of the bytes that we wrote, whoever changed them since."""
+    if change.after is None:
+        return change
+    stamp, data = folder.identity(change.file), file_bytes(change.after)
+    return replace(change, saved_ns=stamp[2] if stamp else 0, sha=sha256(data).hexdigest())
 
 
-def _note_outside(writer: Writer, operation: Operation) -> None:
-    """Write down what others did; what is known of the index then is known from now on."""
-    if writer.recorder.note(operation) is None:
-        for change in operation.changes:
-            if change.file == INDEX_NAME:
-                writer.index.note_seen(change.text_after or "")
+def _operation(verb: str, by: Provenance, now: datetime, *changes: Change) -> Operation:
+    return Operation(os.urandom(4).hex(), utc_stamp(now), verb, by, changes)

@@ -15,7 +15,7 @@ def test_many_new_files_are_made_durable_at_once_before_any_has_its_name(
 ) -> None:
     steps: list[str] = []
     monkeypatch.setattr(files, "on_step", steps.append)
-    memory.remember_many(
+    memory.transfer.remember_many(
         [Draft(f"Fact {n}.", "reference", f"fact {n}", f"About fact {n}") for n in range(60)]
     )
     topics = [step.split(" ")[0] for step in steps]
@@ -30,7 +30,7 @@ def test_where_all_cannot_be_synced_at_once_each_file_is(
     steps: list[str] = []
     monkeypatch.setattr(files, "on_step", steps.append)
     monkeypatch.setattr(files.Folder, "sync_everything", lambda _: False)
-    memory.remember_many(
+    memory.transfer.remember_many(
         [Draft(f"Fact {n}.", "reference", f"fact {n}", f"About fact {n}") for n in range(60)]
     )
     first_rename = next(n for n, step in enumerate(steps) if step.startswith("rename reference_"))

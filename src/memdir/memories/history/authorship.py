@@ -12,7 +12,7 @@ from contextlib import suppress
 from itertools import chain, dropwhile, islice
 from typing import TYPE_CHECKING
 
-from memdir.errors import HistoryError, NoSuchMemory
+from memdir.errors import HistoryError, NoSuchMemory, Rejected
 from memdir.memories.change import Operation
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.topic import Draft, Provenance
@@ -29,6 +29,7 @@ __all__ = [
     "in_agents_shell",
     "is_pinned_by_user",
     "known_writer",
+    "refuse_agents",
     "rules_writer",
 ]
 
@@ -49,6 +50,13 @@ def in_agents_shell(env: Mapping[str, str]) -> bool:
     return any(env.get(name) for name in _SHELLS)
 
 
+def refuse_agents(env: Mapping[str, str], what: str, command: str = "") -> None:
+    """Raise in the shell of an agent: what a repository says could talk it into what only a person may do."""
+    if in_agents_shell(env):
+        hint = f"Run `{command}` in a terminal of your own." if command else "Use your own terminal."
+        raise Rejected(f"Only a person may {what}, and this is an agent's shell. {hint}")
+
+
 def as_agents(
     env: Mapping[str, str], drafts: Sequence[Draft], by: Provenance
 ) -> tuple[Sequence[Draft], Provenance] | None:
@@ -63,9 +71,6 @@ _BACK = frozenset({"undo", "restore", "recover"})
 """Verbs that bring a text back that somebody wrote before."""
 _MENDED, _MOVED = "doctor", "rename"
 """Verbs that change how a text is kept, by rule and not in anybody's words."""
-_NONE = "-"
-"""Stands in a mark where there was no file."""
-
 _AHEAD = 255
 """Versions that are asked for together: each question starts git once, and a hook has a few seconds."""
 
@@ -174,7 +179,7 @@ class _Trail:
             elif act.by.actor != "user":
                 return act  # whatever it calls itself: with a verb of upkeep a host could pass off its words
             elif act.verb == _MOVED:
-                self._go_to(act, [file for file in act.files if _shas(act, file)[0] == _NONE])
+                self._go_to(act, [file for file in act.files if not _shas(act, file)[0]])
             elif act.verb == _MENDED:
                 self.sha = before
             else:
@@ -185,13 +190,14 @@ class _Trail:
         """Go on with the text that an operation replaced, and return it; None when there was none."""
         self.sha = _shas(act, self._file)[1]
         if isinstance(act, Operation):
-            return next(change.text_before for change in act.changes if change.file == self._file)
+            return next(change.before for change in act.changes if change.file == self._file)
         if act.commit not in self._texts:
             ahead = [act, *islice(self._acts, self._ahead)]
             self._ahead = min(_AHEAD, 4 * self._ahead + 3)
             self._acts = chain(ahead[1:], self._acts)
             entries = [one for one in ahead if isinstance(one, HistoryEntry)]
-            texts = self._recorder.history.texts_before(entries, self._file)
+            found = self._recorder.history.operations([one.only(self._file) for one in entries])
+            texts = [one.changes[0].before for one in found]
             self._texts = dict(zip([one.commit for one in entries], texts, strict=True))
         return self._texts[act.commit]
 
@@ -202,7 +208,7 @@ class _Trail:
         self._acts = iter(older[same[-1] :] if same else ())
         if not same and act.undoes:  # under another name, or with a secret masked
             undone = self._recorder.history.entry(act.undoes)
-            self._go_to(undone, [file for file in undone.files if _shas(undone, file)[1] != _NONE])
+            self._go_to(undone, [file for file in undone.files if _shas(undone, file)[1]])
 
     def _go_to(self, act: _Act, files: list[str]) -> None:
         """Go on with the text that one file held before an operation; with several, nobody knows which."""
@@ -230,9 +236,8 @@ def _acts(recorder: Recorder, file: str, entries: Sequence[HistoryEntry] | None)
 
 
 def _shas(act: _Act, file: str) -> tuple[str, str]:
-    """Return the hashes of what a file held after an operation and before."""
+    """Return the hashes of what a file held after an operation and before; empty where there was none."""
     if isinstance(act, HistoryEntry):
-        after, _, before, _ = act.marks[act.files.index(file)].split(" ")
-        return after, before
+        return act.mark(file).sha, act.mark(file).before_sha
     change = next(change for change in act.changes if change.file == file)
-    return change.after.sha if change.after else _NONE, change.before.sha if change.before else _NONE
+    return change.sha, change.before_sha

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from memdir.disk.files import Folder
 from memdir.memories.catalog.catalog import Catalog
-from memdir.memories.change import Change, Version, file_bytes, version_of, version_on_disk
+from memdir.memories.change import Change, Version, change_between, file_bytes, version_of, version_on_disk
 from memdir.memories.history.git import blob_id
 from memdir.memories.history.history import FOUND, History
 from memdir.memories.index.pointer import pointer_line, pointer_of
@@ -37,7 +37,7 @@ def outside_changes(folder: Folder, files: list[str], history: History) -> tuple
     gone = sorted(known.keys() - {*files, INDEX_NAME})
     now |= {file: None for file in gone if not folder.exists(file)}
     before = history.newest_of([file for file in now if file in known])
-    return tuple(Change(file, before.get(file), version) for file, version in now.items())
+    return tuple(change_between(file, before.get(file), version) for file, version in now.items())
 
 
 def index_change(
@@ -50,12 +50,12 @@ def index_change(
     present, (last, text) = version_on_disk(folder, INDEX_NAME), edited
     if last is None:
         lost = after is not None and present and is_reworded(present.text, after, catalog.__contains__)
-        return Change(INDEX_NAME, None, present) if lost else None
+        return change_between(INDEX_NAME, None, present) if lost else None
     if not is_reworded(_words(last, text, catalog), text, catalog.__contains__):
         return None
     if present is None and folder.exists(INDEX_NAME):
         return None  # a link or a giant: nothing that history could keep
-    return Change(INDEX_NAME, version_of(file_bytes(last), 0), present)
+    return change_between(INDEX_NAME, version_of(file_bytes(last), 0), present)
 
 
 def outside_steps(
@@ -66,11 +66,11 @@ def outside_steps(
     While there is no history, that is all there is. Afterwards times must tell, and one that is not yet come
     tells nothing: rather too much counts as found than that an undo removes what nobody touched.
     """
-    began = history.began() if any(not change.before for change in changes) else 0
+    began = history.began() if any(change.before is None for change in changes) else 0
     known = range(began + 10**9, int(now.timestamp() + 1) * 10**9) if began else range(0)
     steps: dict[str, list[Change]] = {FOUND: [], "outside": []}
     for change in changes:
-        first = not change.before and change.after and change.after.saved_ns not in known
+        first = change.before is None and change.after is not None and change.saved_ns not in known
         steps[FOUND if first else "outside"].append(change)
     return [(verb, tuple(step)) for verb, step in steps.items() if step]
 

@@ -128,9 +128,8 @@ class Git:
             with open(os.path.join(self.repository, _BRANCH_LOG), "rb") as file:
                 steps = re.findall(rb"^[0-9a-f]{40} ([0-9a-f]{40}) ", file.read(), re.MULTILINE)
             self.run("update-ref", "refs/heads/main", steps[-1].decode())
-            shutil.rmtree(
-                os.path.join(self.repository, "logs"), ignore_errors=True
-            )  # it names what was lost; a new one begins
+            # It names what was lost; a new one begins.
+            shutil.rmtree(os.path.join(self.repository, "logs"), ignore_errors=True)
         except (OSError, GitFailed, IndexError):
             return False
         return True
@@ -169,8 +168,7 @@ class Git:
     def blobs(self, specifications: Iterable[str]) -> list[bytes | None]:
         """Return the contents behind `commit:path` specifications, None where there is none."""
         wanted = list(specifications)
-        feed = ("\n".join(wanted) + "\n").encode()
-        answer = self.run("cat-file", "--batch", "--buffer", feed=feed) if wanted else b""
+        answer = self._ask("--batch", wanted, "--buffer")
         contents: list[bytes | None] = []
         start = 0
         for _ in wanted:
@@ -186,17 +184,11 @@ class Git:
 
     def blob_ids(self, specifications: Iterable[str]) -> list[str]:
         """Return the object names behind `commit:path` specifications, empty where there is none."""
-        wanted = list(specifications)
-        feed = ("\n".join(wanted) + "\n").encode()
-        lines = self.run("cat-file", "--batch-check", feed=feed).decode().splitlines() if wanted else []
+        lines = self._ask("--batch-check", list(specifications)).decode().splitlines()
         return ["" if line.endswith(" missing") else line.split(" ", 1)[0] for line in lines]
 
-    def tree(self) -> dict[str, str]:
-        """Return every path of the newest commit with its object name."""
-        if not self.has_commits():
-            return {}
-        rows = self.run("ls-tree", "-r", "-z", "main").decode("utf-8", "surrogateescape").split("\0")
-        return {path: entry.split(" ")[2] for entry, _, path in (row.partition("\t") for row in rows if row)}
+    def _ask(self, how: str, wanted: list[str], *more: str) -> bytes:
+        return self.run("cat-file", how, *more, feed="\n".join([*wanted, ""]).encode()) if wanted else b""
 
 
 def blob_id(data: bytes) -> str:

@@ -88,24 +88,22 @@ class Recorder:
     def catch_up(self, now: datetime, *, seconds: float = LOCK_SECONDS) -> None:
         """Bring everything that was acknowledged into history."""
         make_folder(self._state).close()
-        git = self.history.git
+        git, closed = self.history.git, os.path.join(self._state, _CLOSED)
         with DirectoryLock(self._state, os.path.join(self._state, "history.lock"), seconds=seconds) as held:
             git.holds = () if held is None else (held,)
             try:
-                if not (git.exists() and git.has_commits()):
+                if not git.has_commits():
                     self.replace_if_damaged(now)
-                if left := self._read(_CLOSED):  # by a crash
-                    self._commit(left, now, recovering=True)
-                lock = DirectoryLock(self._directory, os.path.join(self._state, "directory.lock"))
+                if os.path.exists(closed):
+                    self._commit(now, recovering=True)  # a crash left it
                 # Nobody can be writing where there is no directory.
+                lock = DirectoryLock(self._directory, os.path.join(self._state, "directory.lock"))
                 alone = lock if os.path.isdir(self._directory) else nullcontext()
-                with alone, make_folder(self._state) as folder:
-                    waits = folder.exists(_CLOSED)
-                    if not waits and (waits := folder.exists(_OPEN)):
-                        os.rename(os.path.join(self._state, _OPEN), os.path.join(self._state, _CLOSED))
-                        folder.sync()  # or a power cut brings it back as new
-                if waits:
-                    self._commit(self._read(_CLOSED), now)
+                with alone, suppress(FileNotFoundError), Folder(self._state) as folder:
+                    os.rename(os.path.join(self._state, _OPEN), closed)
+                    folder.sync()  # or a power cut brings it back as new
+                if os.path.exists(closed):
+                    self._commit(now)
             finally:
                 git.holds = ()
         self._waiting = 0
@@ -169,12 +167,11 @@ class Recorder:
                 raise
             return question()
 
-    def _commit(self, operations: list[Operation], now: datetime, *, recovering: bool = False) -> None:
-        """Commit what was set aside, and drop it then."""
+    def _commit(self, now: datetime, *, recovering: bool = False) -> None:
+        """Commit the closed journal, and remove it then."""
+        operations = self._read(_CLOSED)
         try:
             self.history.commit(operations, recovering=recovering)
-        except GitMissing:
-            raise
         except GitFailed:
             self.history.git.clear_stale_locks()
             self.replace_if_damaged(now)
@@ -201,30 +198,31 @@ class Recorder:
         found = list[Operation]()
         for line in lines:
             with suppress(ValueError, KeyError, TypeError):  # a torn line was never acknowledged
-                row = json.loads(line)
-                changes = tuple(
-                    Change(file, before and Version(*before), after and Version(*after))
-                    for file, before, after in row["changes"]
-                )
+                row, changes = json.loads(line), list[Change]()
+                for file, old, new in row["changes"]:
+                    (before, before_ns, before_sha), (after, saved_ns, sha) = old or _NONE, new or _NONE
+                    changes.append(Change(file, before, after, saved_ns, before_ns, sha, before_sha))
                 by = Provenance(*row["by"])
-                found.append(Operation(row["id"], row["at"], row["verb"], by, changes, row["undoes"]))
+                found.append(Operation(row["id"], row["at"], row["verb"], by, tuple(changes), row["undoes"]))
         return found
+
+
+_NONE = (None, 0, "")
+"""Text, time and hash of a file that is not there; the journal has null in its place."""
 
 
 def _journal_line(operation: Operation) -> bytes:
     """Return an operation as it is kept, with every secret masked: all of it comes from callers."""
-    by, changes = operation.by, list[list[object]]()
-    for change in operation.changes:
-        versions = [
-            one and (without_secrets(one.text), one.saved_ns, one.sha)
-            for one in (change.before, change.after)
-        ]
-        changes.append([change.file, *versions])
+    by, changes = operation.by, list[tuple[object, ...]]()
+    for one in operation.changes:
+        old = None if one.before is None else (without_secrets(one.before), one.before_ns, one.before_sha)
+        new = None if one.after is None else (without_secrets(one.after), one.saved_ns, one.sha)
+        changes.append((one.file, old, new))
     row = {
         "id": operation.id,
         "at": operation.at,
         "verb": operation.verb,
-        "by": [without_secrets(one) for one in (by.actor, by.source, by.method, by.session, by.reason)],
+        "by": [without_secrets(word) for word in (by.actor, by.source, by.method, by.session, by.reason)],
         "undoes": operation.undoes,
         "changes": changes,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from difflib import SequenceMatcher
@@ -10,15 +11,23 @@ from hashlib import sha256
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from memdir.disk.files import make_folder, temp_name
 from memdir.errors import NoSuchMemory, Rejected
-from memdir.memories.change import Version, file_bytes, version_of
+from memdir.memories.change import Change, Version, file_bytes, shown_text, version_of
 from memdir.memories.history.git import GitMissing
-from memdir.memories.history.history import History, HistoryEntry, is_whole, renames, with_secrets
-from memdir.memories.history.trash import list_trash
+from memdir.memories.history.history import (
+    History,
+    HistoryEntry,
+    file_after,
+    is_whole,
+    renames,
+    with_secrets,
+)
 from memdir.memories.names import INDEX_NAME, slug
 from memdir.memories.topic import header_from
 from memdir.text.diff import file_diff
 from memdir.text.frontmatter.edits import with_value
+from memdir.text.secrets.search import mask_secrets
 from memdir.text.value import replace, value_class
 
 if TYPE_CHECKING:
@@ -30,12 +39,50 @@ __all__ = [
     "blamed_lines",
     "entries_of",
     "file_ever_called",
+    "keep_in_trash",
     "past_texts",
     "trail_of",
+    "trashed_files",
     "version_named",
 ]
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
+
+_TRASH = "trash"
+"""In the state folder: forgotten memories as plain files, one folder an operation, to be read without git."""
+
+
+def keep_in_trash(state: str, operation: str, changes: Sequence[Change]) -> list[str]:
+    """Keep texts that are about to be removed, durably, with their times, secrets masked.
+
+    Return a warning for each text with a secret: neither trash nor history keeps that.
+    """
+    masked = [(one, mask_secrets(one.before)) for one in changes if one.before is not None]
+    temp, path = os.path.join(state, temp_name()), os.path.join(state, _TRASH)
+    try:
+        with make_folder(temp) as folder:
+            for one, text in masked:
+                folder.write(one.file, file_bytes(text), saved_ns=one.before_ns)
+        with make_folder(path) as trash:
+            os.rename(temp, os.path.join(path, operation))
+            trash.sync()
+    except BaseException:
+        shutil.rmtree(temp, ignore_errors=True)
+        raise
+    told = "{} held a credential, which is not kept: an undo brings [secret: ...] back."
+    return [told.format(one.file) for one, text in masked if text != one.before]
+
+
+def trashed_files(state: str) -> list[tuple[str, str]]:
+    """Return each forgotten memory: its file, and the path of its text in the trash."""
+    trash = os.path.join(state, _TRASH)
+    found = [
+        (operation, os.path.relpath(path, os.path.join(trash, operation)), path)
+        for operation in (os.listdir(trash) if os.path.isdir(trash) else [])
+        for folder, _, names in os.walk(os.path.join(trash, operation))
+        for path in (os.path.join(folder, name) for name in names)
+    ]
+    return [(file, path) for _, file, path in sorted(found)]
 
 
 def entries_of(history: History, file: str = "", limit: int = 0) -> list[HistoryEntry]:
@@ -46,26 +93,28 @@ def entries_of(history: History, file: str = "", limit: int = 0) -> list[History
     return [entry for entry, _ in trail_of(history.entries(), file)][: limit or None]
 
 
+def trail_of(entries: Sequence[HistoryEntry], file: str) -> Iterator[tuple[HistoryEntry, str]]:
+    """Yield what was done to a memory, newest first, and the file that it was in then."""
+    moves, files = renames(entries), [file]
+    for entry in entries:
+        if then := next((one for one in files if one in entry.files), ""):
+            yield entry, then
+        before, after = moves.get(entry.id, ("", ""))
+        if after in files and before not in files:
+            files.append(before)
+
+
 def file_ever_called(writer: Writer, name: str) -> str:
     """Return the file of a memory that is there or once was, by file or name."""
     try:
         return writer.memories.file_of(name)
     except NoSuchMemory:
-        entries = writer.recorder.history.entries()
+        entries, wanted = writer.recorder.history.entries(), slug(name)
         for place, entry in enumerate(entries):
             for file in entry.files:
-                if file == name or file.removesuffix(".md").partition("_")[2] == slug(name):
-                    return _file_now(entries[: place + 1], file)
+                if name == file or wanted == file.removesuffix(".md").partition("_")[2]:
+                    return file_after(renames(entries[: place + 1]).values(), file)
         raise
-
-
-def _file_now(entries: Sequence[HistoryEntry], file: str) -> str:
-    """Return the file that a memory has after these operations: it may have got another name in them."""
-    moves = renames(entries)
-    for entry in reversed(entries):
-        before, after = moves.get(entry.id, ("", ""))
-        file = after if file == before else file
-    return file
 
 
 def version_named(
@@ -117,17 +166,6 @@ def _from_history(writer: Writer, file: str, operation: str | None) -> Version:
     )
 
 
-def trail_of(entries: Sequence[HistoryEntry], file: str) -> Iterator[tuple[HistoryEntry, str]]:
-    """Yield what was done to a memory, newest first, and the file that it was in then."""
-    moves, files = renames(entries), [file]
-    for entry in entries:
-        if then := next((one for one in files if one in entry.files), ""):
-            yield entry, then
-        before, after = moves.get(entry.id, ("", ""))
-        if after in files and before not in files:
-            files.append(before)
-
-
 def _name(
     history: History, trail: Sequence[tuple[HistoryEntry, str]], file: str, present: Version | None
 ) -> str:
@@ -144,10 +182,10 @@ def _under_name(version: Version, name: str) -> Version:
 
 
 def _from_trash(writer: Writer, name: str) -> tuple[str, Version] | None:
-    for item in list_trash(writer.memories.state):
-        if name in {item.file, item.file.removesuffix(".md").partition("_")[2]}:
-            with open(item.path, "rb") as file:
-                return item.file, version_of(file.read(), os.fstat(file.fileno()).st_mtime_ns)
+    for file, path in trashed_files(writer.memories.state):
+        if name in {file, file.removesuffix(".md").partition("_")[2]}:
+            with open(path, "rb") as text:
+                return file, version_of(text.read(), os.fstat(text.fileno()).st_mtime_ns)
     return None
 
 
@@ -178,7 +216,8 @@ class BlamedLine:
 def past_texts(history: History, entries: Sequence[HistoryEntry], file: str, limit: int) -> list[PastText]:
     """Return the newest texts of a memory, newest first, also under earlier names; one question to git."""
     found = [*trail_of(entries, file)][: limit + 1]
-    texts = history.texts_after([(entry, then) for entry, then in found])
+    left = [one.changes[0].after for one in history.operations([entry.only(then) for entry, then in found])]
+    texts = [None if text is None else shown_text(text) for text in left]
     older = [*texts[1:], None]
     return [
         PastText(entry, then, before, after)

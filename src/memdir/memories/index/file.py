@@ -15,7 +15,7 @@ from operator import is_
 from memdir.conversation.receipts import Receipts
 from memdir.disk.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable, make_folder
 from memdir.memories.catalog.catalog import Catalog, signature_of
-from memdir.memories.change import Edit, file_bytes
+from memdir.memories.change import Change, file_bytes
 from memdir.memories.index.hubs import (
     Arrangement,
     Hub,
@@ -168,7 +168,7 @@ class IndexFile:
         changed: Mapping[str, Header | None],
         words: str | None = None,
         moved: Mapping[str, str] | None = None,
-    ) -> list[Edit]:
+    ) -> list[Change]:
         """Return what has to be written for one pointer a memory, `changed` already counted in.
 
         `words` stand in for the present text, its prose and order; `moved` says which file a new one was
@@ -198,9 +198,9 @@ class IndexFile:
         self._left = None if new or gone else (index, hubs)
         same = index == text and folder.exists(INDEX_NAME)
         return [
-            *(Edit(file, shelf[file].text if file in shelf else None, hub) for file, hub in new.items()),
-            *([] if same else [Edit(INDEX_NAME, text, index)]),
-            *(Edit(file, shelf[file].text, None) for file in gone),
+            *(Change(file, shelf[file].text if file in shelf else None, hub) for file, hub in new.items()),
+            *([] if same else [Change(INDEX_NAME, text, index)]),
+            *(Change(file, shelf[file].text, None) for file in gone),
         ]
 
     def settle(self, catalog: Catalog) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memdir import Draft, Memory
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 from memdir.memories.history.authorship import known_writer
 from memdir.memories.history.authorship_cache import KnownWriters
 from memdir.rules.book import RuleBook
@@ -113,7 +113,7 @@ def test_a_host_cannot_pass_off_its_words_as_upkeep(memory: Memory, verb: str) -
     saved = memory.remember("one", kind="user", name="a")
     text = memory.read("a").text
     memory.history.change(
-        [Edit(saved.header.file, text, text.replace("one", "two"))], verb=verb, actor="host"
+        [Change(saved.header.file, text, text.replace("one", "two"))], verb=verb, actor="host"
     )
     assert writer_of(memory, "a") != ("user", "user")
 
@@ -206,7 +206,7 @@ def test_a_rule_of_the_user_still_binds_after_further_saves(memory: Memory, tmp_
 
 def test_a_rule_in_a_tools_words_is_not_the_users_by_an_update(memory: Memory, tmp_path: Path) -> None:
     tool = Draft("x", kind="feedback", name="x", enforce=RULE, source="tool")
-    memory.remember_many([tool, Draft("y", kind="user", name="y")])
+    memory.transfer.remember_many([tool, Draft("y", kind="user", name="y")])
     memory.remember("x again", kind="feedback", name="x")
     assert bound(memory, tmp_path) == [False]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memdir.errors import NoSuchMemory
-from memdir.memories.change import Change, Operation, Version
+from memdir.memories.change import Change, Operation, Version, change_between
 from memdir.memories.history.git import Git, GitMissing, git_path
 from memdir.memories.history.history import History, history_path
 from memdir.memories.topic import Provenance
@@ -35,8 +35,10 @@ def git(tmp_path: Path, *arguments: str) -> str:
 
 
 def test_an_operation_comes_back_whole(history: History) -> None:
-    first = operation("one", Change("a.md", None, version("A\n")), Change("sub/b.md", None, version("B")))
-    second = operation("two", Change("a.md", version("A\n"), version("A2\n", 8)), undoes="one")
+    first = operation(
+        "one", change_between("a.md", None, version("A\n")), change_between("sub/b.md", None, version("B"))
+    )
+    second = operation("two", change_between("a.md", version("A\n"), version("A2\n", 8)), undoes="one")
     history.commit([first, second])
     entries = history.entries()
     assert [entry.id for entry in entries] == ["two", "one"]
@@ -44,7 +46,7 @@ def test_an_operation_comes_back_whole(history: History) -> None:
 
 
 def test_plain_git_reads_it(history: History, tmp_path: Path) -> None:
-    history.commit([operation("one", Change("a.md", None, version("line\n")))])
+    history.commit([operation("one", change_between("a.md", None, version("line\n")))])
     assert "Actor: user" in git(tmp_path, "log")
     assert git(tmp_path, "show", f"main:{history_path('a.md')}") == "line\n"
     assert "asked for it" in git(tmp_path, "log")
@@ -52,33 +54,35 @@ def test_plain_git_reads_it(history: History, tmp_path: Path) -> None:
 
 
 def test_a_text_that_appeared_outside_is_recorded_before_it_is_replaced(history: History) -> None:
-    history.commit([operation("one", Change("a.md", None, version("ours")))])
-    history.commit([operation("two", Change("a.md", version("theirs"), version("ours again")))])
+    history.commit([operation("one", change_between("a.md", None, version("ours")))])
+    history.commit([operation("two", change_between("a.md", version("theirs"), version("ours again")))])
     entries = history.entries(file="a.md")
     assert [entry.by.actor for entry in entries] == ["user", "outside", "user"]
     assert history.version(entries[1], "a.md") == version("theirs")
 
 
 def test_a_crash_after_the_commit_does_not_commit_twice(history: History) -> None:
-    done = [operation("one", Change("a.md", None, version("A")))]
+    done = [operation("one", change_between("a.md", None, version("A")))]
     history.commit(done)
-    history.commit([*done, operation("two", Change("a.md", version("A"), version("B")))], recovering=True)
+    history.commit(
+        [*done, operation("two", change_between("a.md", version("A"), version("B")))], recovering=True
+    )
     assert [entry.id for entry in history.entries()] == ["two", "one"]
 
 
 @pytest.mark.parametrize("lock", ["HEAD.lock", "refs/heads/main.lock", "objects/pack/tmp_pack_x"])
 def test_stale_locks_are_removed_when_recovering(history: History, tmp_path: Path, lock: str) -> None:
-    history.commit([operation("one", Change("a.md", None, version("A")))])
+    history.commit([operation("one", change_between("a.md", None, version("A")))])
     path = tmp_path / "history.git" / lock
     path.parent.mkdir(exist_ok=True, parents=True)
     path.write_text("")
-    history.commit([operation("two", Change("a.md", version("A"), version("B")))], recovering=True)
+    history.commit([operation("two", change_between("a.md", version("A"), version("B")))], recovering=True)
     assert not path.exists()
     assert len(history.entries()) == 2
 
 
 def test_odd_file_names_and_reasons_survive(history: History) -> None:
-    change = Change('we"ird näme\\.md', None, version("x"))
+    change = change_between('we"ird näme\\.md', None, version("x"))
     by = replace(BY, reason="two\nlines: with trailers\n\nActor: forged")
     history.commit([replace(operation("one", change), by=by)])
     (entry,) = history.entries()
@@ -88,16 +92,16 @@ def test_odd_file_names_and_reasons_survive(history: History) -> None:
 
 
 def test_deleting_is_a_change_too(history: History) -> None:
-    history.commit([operation("one", Change("a.md", None, version("A")))])
-    history.commit([operation("two", Change("a.md", version("A"), None))])
+    history.commit([operation("one", change_between("a.md", None, version("A")))])
+    history.commit([operation("two", change_between("a.md", version("A"), None))])
     assert history.newest_contents() == {}
     assert history.newest_of(["a.md"]) == {}
-    assert history.operation(history.entry("two")).changes[0].before == version("A")
+    assert history.operation(history.entry("two")).changes[0].old == version("A")
 
 
 def test_an_operation_is_found_by_the_beginning_of_its_id(history: History) -> None:
-    history.commit([operation("abcd", Change("a.md", None, version("A")))])
-    history.commit([operation("abff", Change("b.md", None, version("B")))])
+    history.commit([operation("abcd", change_between("a.md", None, version("A")))])
+    history.commit([operation("abff", change_between("b.md", None, version("B")))])
     assert history.entry("abc").id == "abcd"
     with pytest.raises(NoSuchMemory, match="Several changes"):
         history.entry("ab")
@@ -110,7 +114,7 @@ def test_the_environment_of_a_git_hook_leads_nowhere_else(
 ) -> None:
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "other.git"))
     monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(tmp_path / "other-objects"))
-    history.commit([operation("one", Change("a.md", None, version("A")))])
+    history.commit([operation("one", change_between("a.md", None, version("A")))])
     assert len(history.entries()) == 1
     assert not (tmp_path / "other-objects").exists()
 
@@ -119,7 +123,7 @@ def test_packs_are_joined_when_they_pile_up(history: History, tmp_path: Path) ->
     before = None
     for number in range(60):
         after = version(f"text {number}")
-        history.commit([operation(f"op{number}", Change("a.md", before, after))])
+        history.commit([operation(f"op{number}", change_between("a.md", before, after))])
         before = after
     assert len(list((tmp_path / "history.git" / "objects" / "pack").glob("*.pack"))) < 50
     assert len(history.entries()) == 60

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memdir.memories.change import Change, Operation, Version
+from memdir.memories.change import Operation, Version, change_between
 from memdir.memories.history.recorder import Recorder
 from memdir.memories.topic import Provenance
 
@@ -23,7 +23,7 @@ def recorder(tmp_path: Path) -> Recorder:
 
 
 def operation(name: str, text: str = "text") -> Operation:
-    change = Change("a.md", None, Version(text, 5, "sha"))
+    change = change_between("a.md", None, Version(text, 5, "sha"))
     return Operation(name, "2026-11-15T09:30:00Z", "remember", BY, (change,))
 
 

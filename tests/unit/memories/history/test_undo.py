@@ -81,8 +81,10 @@ def test_what_was_renamed_back_is_where_it_was(memory: Memory) -> None:
 def test_both_leaves_what_the_change_made_and_says_so(memory: Memory) -> None:
     memory.remember("one", kind="user", name="a")
     drafts = [Draft("two", kind="user", name="a"), Draft("new", kind="user", name="b")]
-    batch = memory.remember_many(drafts)[0].operation
-    memory.remember_many([Draft("three", kind="user", name="a"), Draft("newer", kind="user", name="b")])
+    batch = memory.transfer.remember_many(drafts)[0].operation
+    memory.transfer.remember_many(
+        [Draft("three", kind="user", name="a"), Draft("newer", kind="user", name="b")]
+    )
     done = memory.undo(batch, on_collision="both")
     assert names(memory) == ["a", "a-before", "b"]
     assert any("user_b.md" in warning and "stays" in warning for warning in done.warnings)
