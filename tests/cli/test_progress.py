@@ -19,20 +19,28 @@ from memdir.cli.main import main
 output._PATIENCE = output._BETWEEN = 0.0
 shown, write = Event(), sys.stderr.write
 sys.stderr.write = lambda text: (write(text), shown.set())
-count = output._Sign.count
 
-def counts(self, done, total):
-    count(self, done, total)
-    if done == 2:  # as long as a sign needs to be seen
-        shown.clear()
-        shown.wait(30)
+def wait_for_sign():
+    for _ in range(2):  # the first may have been worded before
         shown.clear()
         shown.wait(30)
 
-output._Sign.count = counts
+class SlowSign(output._Sign):
+    def count(self, done, total):
+        super().count(done, total)
+        if done == 2:
+            wait_for_sign()
+
+    def __setattr__(self, name, value):
+        changed = hasattr(self, name)
+        super().__setattr__(name, value)
+        if name == "doing" and changed:
+            wait_for_sign()
+
+output._Sign = SlowSign
 sys.exit(main())
 """
-"""The command line with work that waits for its sign at the third step."""
+"""The command line with work that waits until its third step, and each change of its words, is shown."""
 
 
 @pytest.fixture
