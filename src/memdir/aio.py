@@ -32,7 +32,6 @@ class AsyncMemory:
         self.memory = memory
 
     remember = _Verb(lambda memory: memory.remember)
-    remember_many = _Verb(lambda memory: memory.remember_many)
     read = _Verb(lambda memory: memory.read)
     list = _Verb(lambda memory: memory.list)
     edit = _Verb(lambda memory: memory.edit)
@@ -41,3 +40,4 @@ class AsyncMemory:
     undo = _Verb(lambda memory: memory.undo)
     recall = _Verb(lambda memory: memory.recall)
     extract = _Verb(lambda memory: memory.extract)
+    learn = _Verb(lambda memory: memory.learn)

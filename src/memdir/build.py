@@ -6,25 +6,23 @@ A host waits for this module: it imports late and does without `typing`.
 """
 
 import os
-from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 
 from memdir.config.enabled import Verdict, memory_enabled
 from memdir.config.location import Setup, remotes_path, resolve, state_for
 from memdir.config.settings import Settings
+from memdir.config.variables import variable
 from memdir.config.world import World
 from memdir.memories.names import TEAM_FOLDER
+from memdir.text.value import replace, value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from memdir.context import ContextBuilder
     from memdir.conversation.state import Conversation
     from memdir.dream.build import Dreams
     from memdir.extract.extractor import Extractor
-    from memdir.hosts.session import HostSession
     from memdir.instructions.project import ProjectInstructions, RenderTexts
     from memdir.memories.change import Operation
     from memdir.memories.directory import MemoryDir
@@ -35,12 +33,12 @@ if TYPE_CHECKING:
     from memdir.models.protocol import Model
     from memdir.notes.build import SessionNotes
     from memdir.recall.recaller import Recaller
-    from memdir.recall.semantic.meaning import Meaning
+    from memdir.recall.semantic.vectors import VectorStore
+    from memdir.rules.compiler import CompiledRules
     from memdir.transfer.orphans import ProjectIdentity
     from memdir.verify.project import Project
-    from memdir.verify.verdicts import MemoryVerdict
 
-__all__ = ["Parts", "directory_parts", "look_again", "project_parts", "team_parts"]
+__all__ = ["Options", "Parts", "directory_parts", "project_parts"]
 
 _LEARNED_AT_ONCE = 16
 """Memories whose vectors a change computes by itself, 13 ms each; of more, workers and `learn` do it."""
@@ -48,29 +46,39 @@ _LEARNED_AT_ONCE = 16
 _ON = Verdict(on=True, because="the directory was named by the caller", rule="at")
 
 
-def project_parts(
-    world: World, *, added: Sequence[str] = (), bare: bool = False, model: "Model | None" = None
-) -> "Parts":
+@value_class(frozen=True, slots=True)
+class Options:
+    """What the opener of a memory may ask for."""
+
+    added: tuple[str, ...] = ()
+    """Directories whose instructions count too, after those of the project."""
+    bare: bool = False
+    """Whether this is bare mode: memory is off, and no prompt speaks of it."""
+    model: "Model | None" = None
+    """The model of the caller, in place of the one that is configured."""
+
+
+_PLAIN = Options()
+
+
+def project_parts(world: World, options: Options = _PLAIN) -> "Parts":
     """Return the parts of the memory of the project that the working directory belongs to."""
-    setup = resolve(env=world.env, cwd=world.cwd, home=world.home, bare=bare)
-    place = os.path.realpath(setup.place.directory), setup.place.state
-    return Parts(world, *place, setup.verdict, setup, added=tuple(added), bare=bare, model=model)
+    setup = resolve(world, bare=options.bare)
+    directory, state = os.path.realpath(setup.place.directory), setup.place.state
+    return Parts(world, directory, state, setup.verdict, setup, options=options)
 
 
 def directory_parts(
     world: World,
     directory: str | os.PathLike[str],
     state: str | os.PathLike[str] | None,
-    *,
-    bare: bool = False,
-    model: "Model | None" = None,
+    options: Options = _PLAIN,
 ) -> "Parts":
     """Return the parts of one memory directory, whatever settings say."""
     path = os.path.realpath(directory)
-    place = os.path.abspath(state) if state is not None else state_for(path, env=world.env, home=world.home)
-    verdict = memory_enabled(world.env, Settings(), bare=bare)
-    verdict = _ON if verdict.rule == "default" else verdict
-    return Parts(world, path, place, verdict, bare=bare, model=model)
+    place = os.path.abspath(state) if state is not None else state_for(path, world)
+    verdict = memory_enabled(world.env, Settings(), bare=options.bare)
+    return Parts(world, path, place, _ON if verdict.rule == "default" else verdict, options=options)
 
 
 class Parts:
@@ -84,29 +92,20 @@ class Parts:
         verdict: Verdict,
         setup: Setup | None = None,
         *,
-        added: tuple[str, ...] = (),
-        bare: bool = False,
-        model: "Model | None" = None,
+        options: Options = _PLAIN,
         shared: bool = False,
     ) -> None:
-        """Take what is known from the start; without a set-up nothing is known of a project.
+        """Take what is known from the start; without a set-up no project is known.
 
         `shared` says that this is the directory of a team.
         """
         self.world, self.directory, self.state = world, directory, state
-        self.verdict, self.setup = verdict, setup
-        self._added, self._bare, self._model, self._shared = added, bare, model, shared
-        self.options: dict[str, Any] = {"added": added, "bare": bare, "model": model}
+        self.verdict, self.setup, self.options, self.shared = verdict, setup, options, shared
 
     @cached_property
     def effective_setup(self) -> Setup:
         """The set-up of the project, or of the working directory where only a directory was named."""
-        from memdir.text.value import replace
-
-        world = self.world
-        if self.setup is not None:
-            return self.setup
-        return replace(resolve(env=world.env, cwd=world.cwd, home=world.home), verdict=self.verdict)
+        return self.setup or replace(resolve(self.world), verdict=self.verdict)
 
     @cached_property
     def team_verdict(self) -> Verdict:
@@ -124,14 +123,40 @@ class Parts:
         if setup is not None and not may_be_on:  # a glance: nearly every hook asks, and for most it is off
             named = os.path.exists(remotes_path(setup.place.config_home))
             may_be_on = named or setup.settings["team.enabled"].value is True
-        if self._shared or not may_be_on or not self.team_verdict.on:
+        if self.shared or not may_be_on or not self.team_verdict.on:
             return None
-        return team_parts(self)
+        return self.team_folder
+
+    @cached_property
+    def team_folder(self) -> "Parts":
+        """The team's directory below this one, whether team memory is on or not."""
+        directory, state = os.path.join(self.directory, TEAM_FOLDER), os.path.join(self.state, "team")
+        setup = self.setup
+        if setup is not None:
+            setup = replace(setup, place=replace(setup.place, directory=directory, state=state))
+        place = self.world, directory.rstrip("/"), state, self.verdict, setup
+        return Parts(*place, options=self.options, shared=True)
+
+    def look_again(self) -> None:
+        """Forget whether team memory is on, and what was made by it."""
+        for name in ("team", "team_verdict", "team_folder", "instructions", "context", "recaller"):
+            self.__dict__.pop(name, None)
+
+    @property
+    def usable(self) -> "Parts":
+        """These parts; `MemoryOff` is raised while memory is off."""
+        self.verdict.require_on()
+        return self
 
     @property
     def audiences(self) -> "tuple[Parts, ...]":
         """This directory, and that of the team where it is on."""
         return (self, self.team) if self.team is not None else (self,)
+
+    def owner(self, name: str) -> "tuple[Parts, str]":
+        """Return whose memory a name means and what it is called there: `team/x` is x in team memory."""
+        inside = name[len(TEAM_FOLDER) :] if name.startswith(TEAM_FOLDER) else ""
+        return (self.team, inside) if inside and self.team else (self, name)
 
     @cached_property
     def memories(self) -> "MemoryDir":
@@ -141,7 +166,7 @@ class Parts:
         setup = self.setup
         indexed = setup is None or not setup.settings.flag("skipIndex")
         root = setup.place.root if setup else ""
-        admit = partial(_admit, self.directory) if self._shared else None
+        admit = partial(_admit, self.directory) if self.shared else None
         return MemoryDir(self.directory, self.state, indexed=indexed, root=root, admit=admit)
 
     @cached_property
@@ -158,7 +183,7 @@ class Parts:
         from memdir.memories.history.git import git_path
         from memdir.memories.writer import Writer
 
-        after = partial(_after_change, self, signs=self.setup is not None and not self._shared)
+        after = partial(_after_change, self, signs=self.setup is not None and not self.shared)
         if self.setup is None:
             return Writer(self.memories, git_path(self.world.env), afterwards=after)
         anchors, texts = partial(_anchors, self), partial(_instruction_texts, self)
@@ -176,36 +201,33 @@ class Parts:
         """The instruction files of the project."""
         from memdir.instructions.project import ProjectInstructions
 
-        place, how = (self.effective_setup, self.world, self.conversation), (self._added, self._bare)
-        return ProjectInstructions(
-            lambda: self.memories, *place, _instruction_words, *how, self._team_memories
-        )
+        team, options = self.team.memories if self.team else None, self.options
+        place = self.effective_setup, self.world, self.conversation, _instruction_words
+        return ProjectInstructions(self.memories, team, *place, options.added, options.bare)
 
     @cached_property
     def context(self) -> "ContextBuilder":
         """What a model is told at the start of a conversation."""
         from memdir.context import ContextBuilder
 
+        team = self.team.memories if self.team else None
         place = self.effective_setup, self.world, self.conversation, self.instructions
-        return ContextBuilder(lambda: self.memories, *place, self._bare, self._team_memories)
-
-    def _team_memories(self) -> "MemoryDir | None":
-        return self.team.memories if self.team else None
+        return ContextBuilder(self.memories, team, *place, self.options.bare)
 
     @cached_property
     def model_choice(self) -> "ModelChoice":
         """The model that is asked, counted and capped, and what named it; or none, and why."""
         from memdir.models.build import model_for
 
-        return model_for(self.effective_setup, self.world, self._model)
+        return model_for(self.effective_setup, self.world, self.options.model)
 
     @cached_property
-    def meaning(self) -> "Meaning":
+    def vectors(self) -> "VectorStore":
         """The vectors of the memories."""
-        from memdir.recall.semantic.meaning import Meaning
+        from memdir.recall.semantic.vectors import VectorStore
         from memdir.recall.semantic.weights import weights_folder
 
-        return Meaning(self.memories, weights_folder(self.world.env))
+        return VectorStore(self.memories, weights_folder(self.world.env))
 
     @cached_property
     def recaller(self) -> "Recaller":
@@ -213,22 +235,32 @@ class Parts:
         return self.recaller_for(asks=True)
 
     def recaller_for(self, *, asks: bool) -> "Recaller":
-        """Return what answers prompts; a prompt that waits asks no model."""
-        from memdir.recall.recaller import SharedMemories, Surroundings, recaller
+        """Return what answers prompts; a prompt that waits asks no model, and loads nothing for one."""
+        from memdir.recall.limits import Limits
+        from memdir.recall.recaller import Recaller
 
-        team = self.team
-        shared = SharedMemories(team.memories, team.meaning, team.writer_of) if team else None
-        place = self.setup, self.verdict, self.world, self.writer_of, self.meaning, self.project
-        return recaller(self.memories, self.conversation, Surroundings(*place, self._model, asks, shared))
+        choice, setup = None, self.setup
+        named = self.options.model or (setup and setup.settings["model"].value)
+        if asks and (named or variable(self.world.env, "MEMDIR_MODEL") is not None):
+            from memdir.models.build import model_for
+
+            choice = model_for(self.effective_setup, self.world, self.options.model)
+        return Recaller(
+            self.audiences,
+            self.conversation,
+            self.world,
+            Limits.of(setup.settings) if setup else Limits(),
+            choice=choice,
+            project=self.project if setup else None,
+            off=self.verdict.off,
+        )
 
     @cached_property
     def extractor(self) -> "Extractor":
         """What saves memories out of conversations."""
-        from memdir.extract.extractor import extractor
+        from memdir.extract.extractor import Extractor
 
-        return extractor(
-            self.writer, self.effective_setup, self.verdict, self.world, model=lambda: self.model_choice.model
-        )
+        return Extractor(self.writer, self.effective_setup, self.world, self.model_choice.model)
 
     @cached_property
     def notes(self) -> "SessionNotes":
@@ -236,16 +268,16 @@ class Parts:
         from memdir.notes.build import SessionNotes
 
         place = self.directory, self.state, self.effective_setup, self.world
-        return SessionNotes(*place, lambda: self.model_choice.model)
+        return SessionNotes(*place, self.model_choice.model)
 
     @cached_property
     def dreams(self) -> "Dreams":
         """What consolidates the memories."""
         from memdir.dream.build import Dreams
 
-        place = self.writer, self.effective_setup, self.verdict, self.world
-        claims = partial(_instruction_texts, self), partial(_checked_claims, self)
-        return Dreams(*place, lambda: self.model_choice.model, *claims)
+        place = self.writer, self.effective_setup, self.world
+        project = self.project if self.setup else None
+        return Dreams(*place, self.model_choice.model, self.instructions, project)
 
     @cached_property
     def identity(self) -> "ProjectIdentity":
@@ -254,29 +286,18 @@ class Parts:
 
         return ProjectIdentity(self.effective_setup.place, self.world)
 
-    @cached_property
-    def host_session(self) -> "HostSession":
-        """What serves a conversation of a host, event by event; the directory must belong to a project."""
-        from memdir.hosts.session import HostSession
+    def compiled_rules(self) -> "CompiledRules":
+        """Return the rules of this directory and of the team's as their files say them now."""
+        from memdir.rules.compiler import compile_rules
 
-        return HostSession(
-            self.effective_setup,
-            self.world,
-            lambda: self.writer,
-            lambda: self.context,
-            lambda: self.instructions,
-            lambda asks: self.recaller_for(asks=asks),
-            self.project,
-            lambda: self.notes.read().for_compaction,
-            lambda: self.team.writer if self.team else None,
-            lambda: self.identity.notice(),  # noqa: PLW0108 - made only when it is asked
-        )
+        team = self.team.writer if self.team else None
+        return compile_rules(lambda: self.recorder, self.directory, self.state, team)
 
     def learn(self, seconds: float, most: int | None = None) -> int:
         """Compute vectors that are missing, for so many seconds; return how many were computed."""
         timer = self.world.timer
         end = timer() + seconds
-        return sum([one.meaning.learn(most=most, late=lambda: timer() > end) for one in self.audiences])
+        return sum([one.vectors.learn(most=most, late=lambda: timer() > end) for one in self.audiences])
 
     def project(self) -> "Project":
         """Return the checkout that memories speak about, looked at anew."""
@@ -287,7 +308,7 @@ class Parts:
         return Project(checkout_root(self.world.cwd), git_path(self.world.env), home=self.world.home)
 
     def provenance(self, actor: str, source: str = "user", reason: str = "") -> "Provenance":
-        """Return who makes a change now; a writer that nothing knows is refused."""
+        """Return the provenance of a change made now; an unknown actor or source is refused."""
         from memdir.memories.refusals import refuse_unknown_writer
         from memdir.memories.topic import Provenance
 
@@ -299,30 +320,11 @@ class Parts:
         from memdir.memories.history.authorship import known_writer
 
         by = known_writer(self.recorder, file)
-        if not (by and by.actor == "sync" and self._shared):
+        if not (by and by.actor == "sync" and self.shared):
             return by
         from memdir.team.log import with_person
 
         return with_person(by, os.path.join(self.state, "sync"), file, self.recorder.version_now)
-
-
-def team_parts(private: Parts) -> Parts:
-    """Return the same parts for the directory of the team, whether team memory is on or not."""
-    from memdir.text.value import replace
-
-    directory, state = os.path.join(private.directory, TEAM_FOLDER), os.path.join(private.state, "team")
-    setup = private.setup
-    if setup is not None:
-        setup = replace(setup, place=replace(setup.place, directory=directory, state=state))
-    return Parts(
-        private.world, directory.rstrip("/"), state, private.verdict, setup, **private.options, shared=True
-    )
-
-
-def look_again(parts: Parts) -> None:
-    """Forget whether team memory is on, and what was made by it."""
-    for name in ("team", "team_verdict", "instructions", "context", "recaller"):
-        parts.__dict__.pop(name, None)
 
 
 def _admit(directory: str, file: str, text: str) -> None:
@@ -337,26 +339,15 @@ def _instruction_words() -> "RenderTexts":
     return instruction_words()
 
 
-def _checked_claims(parts: Parts, seconds: float = 5.0) -> "list[MemoryVerdict]":
-    """Check what all memories claim about the project; nothing where there is none."""
-    from memdir.verify.check import verify_all
-
-    if parts.setup is None:
-        return []
-    return verify_all(parts.memories.topics(), parts.project(), parts.world.clock(), seconds)
-
-
 def _after_change(parts: Parts, operation: "Operation", *, signs: bool) -> None:
-    """Do what the next prompt or tool call would wait for: vectors of a few memories, rules; sign in once."""
+    """After a change: compute vectors of a few memories and compile rules, so that no hook waits for it."""
     if signs and "identity" not in parts.__dict__:
         parts.identity.sign()
     if len(operation.files) <= _LEARNED_AT_ONCE:  # nobody waits for many
         written = [parts.memories.catalog.header(file) for file in operation.files]
-        parts.meaning.learn([header for header in written if header])
-    if any("enforce" in (change.text_after or "") for change in operation.changes):
-        from memdir.rules.compiler import compile_rules
-
-        compile_rules(lambda: parts.recorder, parts.directory, parts.state)
+        parts.vectors.learn([header for header in written if header])
+    if any("enforce" in (change.after or "") for change in operation.changes):
+        parts.compiled_rules()
 
 
 def _instruction_texts(parts: Parts) -> list[str]:
@@ -365,7 +356,7 @@ def _instruction_texts(parts: Parts) -> list[str]:
 
 
 def _anchors(parts: Parts, text: str) -> str:
-    """Return what a text names in the project as it is now; no save fails for want of that."""
+    """Return the anchors of a text: what it names in the project, as it is now. Never raises: then none."""
     from memdir.verify.claims.parser import claims_in
 
     with suppress(Exception):

@@ -1,7 +1,7 @@
 """`memory.context`: what a model is told at the start of a conversation: mechanics, instructions, index."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memdir.config.enabled import is_bare
@@ -9,7 +9,7 @@ from memdir.config.identity import slug
 from memdir.config.location import Setup
 from memdir.config.variables import variable
 from memdir.config.world import World
-from memdir.conversation.compaction import Breaker, compaction, threshold
+from memdir.conversation.compaction import compaction
 from memdir.conversation.logs import HookLog, Load, Loads
 from memdir.conversation.state import Conversation
 from memdir.disk.files import make_folder
@@ -51,15 +51,14 @@ _MODES = ("private", "combined", "daily-log")
 class ContextBuilder:
     """Builds what one conversation is told before its first prompt, and says what that costs."""
 
-    _memories: "Callable[[], MemoryDir]"
-    """Opened only by what shows the index."""
+    _memories: "MemoryDir"
+    _team: "MemoryDir | None"
+    """The team's directory; None while team memory is off."""
     _setup: Setup
     _world: World
     _conversation: Conversation
     _instructions: ProjectInstructions
     _bare: bool = False
-    _team: "Callable[[], MemoryDir | None]" = lambda: None
-    """The team's directory; None while team memory is off."""
 
     def prompt(
         self,
@@ -89,8 +88,10 @@ class ContextBuilder:
     def compaction(self, used: int, *, window: int, output: int, failures: int = 0) -> "CompactionDecision":
         """Tell an agent of your own whether to compact its conversation now, and why: all in tokens."""
         number = self._setup.settings.number
-        at = threshold(window, output, number("compact.reserveTokens"))
-        return compaction(used, at, Breaker(failures, number("compact.failures")))
+        reserve, most = number("compact.reserveTokens"), number("compact.failures")
+        return compaction(
+            used, window=window, output=output, reserve=reserve, failures=failures, max_failures=most
+        )
 
     def after_compaction(self) -> None:
         """Let instructions load and memories be shown again: the model no longer sees them."""
@@ -115,8 +116,7 @@ class ContextBuilder:
 
     def make_directory(self) -> None:
         """Make the memory directory of a conversation; a failure is logged and stops nothing."""
-        team = self._team()
-        for path in (self._memories().path, *([team.path] if team else [])):
+        for path in (self._memories.path, *([self._team.path] if self._team else [])):
             try:
                 make_folder(path).close()
             except OSError as error:
@@ -170,11 +170,11 @@ class ContextBuilder:
         asked, mode = mode, mode or settings.text("mode")
         if mode not in _MODES:
             raise Rejected(f"{mode!r} is not a mode. Use one of {', '.join(_MODES)}.")
-        team = self._team() if mode != "private" or not asked else None
+        team = self._team if mode != "private" or not asked else None
         if mode == "combined" and team is None:
             raise Rejected("Team memory is off: nothing can be combined. `memdir team status` says why.")
         return Guide(
-            directory=os.path.join(self._memories().path, ""),
+            directory=os.path.join(self._memories.path, ""),
             team_directory=os.path.join(team.path, "") if team else None,
             on=self._setup.verdict.on and not is_bare(self._world.env, bare=self._bare),
             daily_log=mode == "daily-log",
@@ -190,7 +190,7 @@ class ContextBuilder:
         )
 
     def _index(self) -> "Clipped":
-        return clip_index(self._memories().view())
+        return clip_index(self._memories.view())
 
     def _begin(self, guide: "Guide") -> None:
         """Make the directory that a prompt names; note the prompt and its index, or why there is none."""
@@ -206,7 +206,7 @@ class ContextBuilder:
             ",".join(name for name, over in passed.items() if over),
             "" if guide.on else "bare" if verdict.on else verdict.rule,
         )
-        Loads(self._memories().state).add(load)
+        Loads(self._memories.state).add(load)
 
     def _form(self, form: str, reader: "Reader | None" = None) -> "Form":
         """Return the form that is asked for, by the caller or a setting, or else the one that fits."""

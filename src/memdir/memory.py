@@ -7,11 +7,10 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
-from memdir.build import Parts, directory_parts, project_parts
+from memdir.audiences import all_headers, from_private, readable, save_drafts
+from memdir.build import Options, Parts, directory_parts, project_parts
 from memdir.config.enabled import Verdict
-from memdir.config.world import World, home_of, utc_now
-from memdir.handles.audiences import all_headers, from_private, resolve_audience
-from memdir.handles.hosts import HostsHandle
+from memdir.config.world import utc_now, world_in
 from memdir.memories.topic import Draft
 from memdir.text.value import replace
 
@@ -21,10 +20,10 @@ if TYPE_CHECKING:
 
     from memdir.aio import AsyncMemory
     from memdir.context import ContextBuilder
-    from memdir.extract.apply import Extracted
-    from memdir.extract.conversation import Source
+    from memdir.doctor.doctor import Doctor
+    from memdir.extract.extractor import Source
+    from memdir.extract.result import Extracted
     from memdir.handles.agents import AgentsHandle
-    from memdir.handles.doctor import DoctorHandle
     from memdir.handles.history import HistoryHandle
     from memdir.handles.jobs import JobsHandle
     from memdir.handles.models import ModelsHandle
@@ -33,12 +32,12 @@ if TYPE_CHECKING:
     from memdir.handles.sync import SyncHandle
     from memdir.handles.team import TeamHandle
     from memdir.handles.transfer import TransferHandle
+    from memdir.hosts.setup import HostsHandle
     from memdir.inbox.proposals import Proposals
     from memdir.instructions.project import ProjectInstructions
     from memdir.memories.change import Forgotten, Saved
     from memdir.memories.history.undo import Undone
     from memdir.memories.topic import Header, Kind, Topic
-    from memdir.memories.writer import Writer
     from memdir.models.protocol import Model, Prefix
     from memdir.recall.recaller import Recall
 
@@ -67,7 +66,8 @@ class Memory:
         clock: Callable[[], datetime] = utc_now,
     ) -> "Self":
         """Open the memory of the project that a directory belongs to: layout, settings and place resolved."""
-        return cls(project_parts(_world(cwd, env, session, clock), added=added, bare=bare, model=model))
+        world = world_in(cwd, os.environ if env is None else env, session or "", clock)
+        return cls(project_parts(world, Options(tuple(added), bare, model)))
 
     @classmethod
     def at(
@@ -83,8 +83,8 @@ class Memory:
         clock: Callable[[], datetime] = utc_now,
     ) -> "Self":
         """Open one memory directory by its path, whatever settings say; it is made by the first save."""
-        world = _world(cwd, env, session, clock)
-        return cls(directory_parts(world, directory, state, bare=bare, model=model))
+        world = world_in(cwd, os.environ if env is None else env, session or "", clock)
+        return cls(directory_parts(world, directory, state, Options(bare=bare, model=model)))
 
     @property
     def directory(self) -> str:
@@ -124,30 +124,16 @@ class Memory:
         literal: bool = False,
         audience: str = "private",
     ) -> "Saved":
-        """Save one memory, or update that of the name; durable and pointed at when this returns."""
+        """Save one memory, or update the one of that name; file and index are durable when this returns."""
         about = (kind, name, description, why, how, title)
         draft = Draft(body, *about, pinned, expires, supersedes, source, saved_at, enforce, literal=literal)
-        how_far = {"allow_secret": allow_secret, "strict": strict}
-        if audience == "private":
-            return _save(self._parts, [draft], actor, reason, **how_far)[0]
-        parts = self.team.parts_for(audience)
-        return from_private(self._parts, parts, _save(parts, [draft], actor, reason, **how_far)[0])
-
-    def remember_many(
-        self,
-        drafts: Sequence[Draft],
-        *,
-        actor: str = "user",
-        reason: str = "",
-        allow_secret: bool = False,
-        strict: bool = False,
-    ) -> "list[Saved]":
-        """Save several memories in one step: one lock, one commit, undone together."""
-        return _save(self._parts, drafts, actor, reason, allow_secret=allow_secret, strict=strict)
+        parts = self._parts if audience == "private" else self.team.parts_for(audience)
+        saved = save_drafts(parts, [draft], actor, reason, allow_secret=allow_secret, strict=strict)
+        return from_private(self._parts, parts, saved[0])
 
     def read(self, name: str) -> "Topic":
         """Return one memory by name or file."""
-        parts, inside = resolve_audience(self._parts, name, reads=True)
+        parts, inside = readable(self._parts, name)
         return from_private(self._parts, parts, parts.memories.read(inside))
 
     def list(self, *, kind: "Kind | str | None" = None, limit: int | None = None) -> "Headers":
@@ -156,19 +142,26 @@ class Memory:
 
     def edit(self, topic: "Topic", text: str, *, actor: str = "user", allow_secret: bool = False) -> "Saved":
         """Replace the whole text of a memory that still reads as the caller saw it."""
-        return _edit(self._parts, topic, text, actor, allow_secret=allow_secret)
+        own, by = self._parts, self._parts.provenance(actor)
+        parts, file = own.owner(topic.header.file)
+        seen, writer = replace(topic, header=replace(topic.header, file=file)), parts.usable.writer
+        saved = writer.edit(seen, text, by, own.world.clock(), allow_secret=allow_secret)
+        return from_private(own, parts, saved)
 
     def forget(
         self, name: str, *, actor: str = "user", source: str = "user", reason: str = ""
     ) -> "Forgotten":
         """Remove one memory and its pointer; the text goes to the trash and stays in history."""
-        by = self._parts.provenance(actor, source, reason)
-        parts, inside = resolve_audience(self._parts, name)
-        return from_private(self._parts, parts, _writer(parts).forget(inside, by, self._parts.world.clock()))
+        own, by = self._parts, self._parts.provenance(actor, source, reason)
+        parts, inside = own.owner(name)
+        return from_private(own, parts, parts.usable.writer.forget(inside, by, own.world.clock()))
 
     def rename(self, name: str, new: str) -> "Saved":
         """Give a memory another name, and the file that goes with it."""
-        return _rename(self._parts, name, new)
+        own, (parts, inside) = self._parts, self._parts.owner(name)
+        called = own.owner(new)[1] if parts is not own else new
+        by, now = own.provenance("user"), own.world.clock()
+        return from_private(own, parts, parts.usable.writer.rename(inside, called, by, now))
 
     def undo(self, operation: str | None = None, *, on_collision: str = "stop") -> "Undone":
         """Take back one operation, by default the newest that was not undone and still has an effect."""
@@ -182,7 +175,7 @@ class Memory:
         recent_tools: Sequence[str] = (),
         budget: float | None = None,
     ) -> "Recall":
-        """Return what is worth showing for a prompt; however many are asked for, `recall.files` at most."""
+        """Return the memories to show for a prompt, at most `recall.files` of them."""
         return self._parts.recaller.recall(query, limit=limit, recent_tools=recent_tools, budget=budget)
 
     def extract(
@@ -194,9 +187,13 @@ class Memory:
         prefix: "Prefix | None" = None,
         literal: bool = False,
     ) -> "Extracted":
-        """Save what is worth it in a conversation since the last time: a file, the newest, or messages."""
-        source = _conversation(self._parts, transcript, messages)
+        """Save what a conversation taught since the last time: a transcript, the newest one, or messages."""
+        source = _conversation(self._parts.usable, transcript, messages)
         return self._parts.extractor.extract(source, dry_run=dry_run, prefix=prefix, literal=literal)
+
+    def learn(self, seconds: float = 60.0, most: int | None = None) -> int:
+        """Compute missing vectors, by which recall knows meanings, for some seconds; return how many."""
+        return self._parts.learn(seconds, most)
 
     @property
     def aio(self) -> "AsyncMemory":
@@ -217,7 +214,7 @@ class Memory:
         """The changes that wait for a person: list, show, apply, reject."""
         from memdir.inbox.proposals import Proposals
 
-        return Proposals(_writer(self._parts), self._parts.world.clock)
+        return Proposals(self._parts.usable.writer, self._parts.world.clock)
 
     @property
     def rules(self) -> "RulesHandle":
@@ -279,8 +276,10 @@ class Memory:
         return TransferHandle(self._parts)
 
     @property
-    def hosts(self) -> HostsHandle:
+    def hosts(self) -> "HostsHandle":
         """The agents that memdir serves: their set-up, and the session of one of them."""
+        from memdir.hosts.setup import HostsHandle
+
         return HostsHandle(self._parts)
 
     @property
@@ -291,69 +290,21 @@ class Memory:
         return TeamHandle(self._parts)
 
     @property
-    def doctor(self) -> "DoctorHandle":
+    def doctor(self) -> "Doctor":
         """What is wrong here: examine, status, contradictions."""
-        from memdir.handles.doctor import DoctorHandle
+        from memdir.doctor.doctor import Doctor
 
-        return DoctorHandle(self._parts)
+        return Doctor(self._parts)
 
 
 def _conversation(
     parts: Parts, transcript: str | os.PathLike[str] | None, messages: "Sequence[Mapping[str, Any]] | None"
 ) -> "Source":
-    """Return what memories are extracted from; refused while memory is off."""
+    """Return what memories are extracted from: messages, a transcript, or the newest one."""
     from memdir.conversation.search import newest_transcript
-    from memdir.extract.conversation import Messages, Transcript
+    from memdir.extract.extractor import messages_source, transcript_source
 
-    parts.verdict.require_on()
     if messages is not None:
-        return Messages(messages, parts.world.session)
+        return messages_source(messages, parts.world.session)
     path = transcript or newest_transcript(parts.effective_setup, parts.world.cwd)
-    return Transcript(os.path.abspath(path), named=transcript is not None)
-
-
-def _writer(parts: Parts) -> "Writer":
-    """Return what changes memories; refused while memory is off."""
-    parts.verdict.require_on()
-    return parts.writer
-
-
-def _edit(own: Parts, topic: "Topic", text: str, actor: str, *, allow_secret: bool) -> "Saved":
-    by, now = own.provenance(actor), own.world.clock()
-    parts, file = resolve_audience(own, topic.header.file)
-    there = replace(topic, header=replace(topic.header, file=file))
-    return from_private(own, parts, _writer(parts).edit(there, text, by, now, allow_secret=allow_secret))
-
-
-def _rename(own: Parts, name: str, new: str) -> "Saved":
-    parts, inside = resolve_audience(own, name)
-    called = resolve_audience(own, new)[1] if parts is not own else new
-    by, now = own.provenance("user"), own.world.clock()
-    return from_private(own, parts, _writer(parts).rename(inside, called, by, now))
-
-
-def _save(
-    parts: Parts, drafts: Sequence[Draft], actor: str, reason: str, *, allow_secret: bool, strict: bool
-) -> "list[Saved]":
-    """Save drafts; what an agent saves in its own shell counts as the agent's, and the result says so."""
-    from memdir.memories.draft import least_trusted
-
-    writer, world, warnings = _writer(parts), parts.world, tuple[str, ...]()
-    by = parts.provenance(actor, least_trusted(draft.source for draft in drafts), reason)
-    if any(draft.enforce.strip() for draft in drafts):
-        from memdir.memories.history.authorship import PLANTED, as_agents
-
-        if planted := as_agents(world.env, drafts, by):
-            (drafts, by), warnings = planted, (PLANTED,)
-    saved = writer.save(drafts, by, world.clock(), allow_secret=allow_secret, strict=strict)
-    return [replace(one, warnings=(*one.warnings, *warnings)) for one in saved] if warnings else saved
-
-
-def _world(
-    cwd: str | os.PathLike[str],
-    env: Mapping[str, str] | None,
-    session: str | None,
-    clock: Callable[[], datetime],
-) -> World:
-    env = os.environ if env is None else env
-    return World(env, os.path.abspath(cwd), home_of(env), clock, session or "")
+    return transcript_source(os.path.abspath(path), named=transcript is not None)

@@ -1,4 +1,4 @@
-"""How far long work has come: whoever does it counts, and a command may watch.
+"""Progress of long work: the worker counts, and a command may watch.
 
 A host waits for this module: it imports without typing.
 """
@@ -25,7 +25,7 @@ def count_progress(things: "Collection[T]") -> "Iterable[T]":
 
 
 def counted_of(things: "Iterable[T]", total: int) -> "Iterator[T]":
-    """Yield things of which there will be so many, and tell likewise; 0 of 0 says that this is over."""
+    """Yield things of a known number, and report progress; 0 of 0 is reported at the end."""
     try:
         for done, one in enumerate(things):
             if _watches:

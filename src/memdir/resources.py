@@ -3,7 +3,15 @@
 In a table `[name]` begins a section, `#` a remark, and an indented line goes on with the row before it.
 """
 
-__all__ = ["fill", "patterns_of", "read_resource", "read_table", "resource_path", "rows_of"]
+__all__ = [
+    "alternatives_of",
+    "fill",
+    "patterns_of",
+    "read_resource",
+    "read_table",
+    "resource_path",
+    "rows_of",
+]
 
 
 def resource_path(module: str, name: str) -> str:
@@ -31,7 +39,7 @@ def read_table(module: str, name: str) -> dict[str, list[str]]:
 
 
 def rows_of(rows: list[str]) -> dict[str, str]:
-    """Return what stands behind the colon of each row, under each of the names that commas part before it."""
+    """Return the rows `name, other: value` as a table of values by name."""
     pairs = [row.partition(": ") for row in rows]
     return {name.strip(): value for names, _, value in pairs for name in names.split(",")}
 
@@ -42,6 +50,14 @@ def patterns_of(*sections: list[str]) -> dict[str, str]:
     for rows in sections:
         for name, pattern in rows_of(rows).items():
             found[name] = fill(pattern, found)
+    return found
+
+
+def alternatives_of(table: dict[str, list[str]]) -> dict[str, str]:
+    """Return a pattern for each section: its rows are alternatives, and `<name>` is a section before."""
+    found = dict[str, str]()
+    for name, rows in table.items():
+        found[name] = fill("|".join(rows), found)
     return found
 
 

@@ -10,7 +10,7 @@ import click
 from memdir.cli.arguments import example
 from memdir.cli.failure import SYNONYMS, ExitCode, failure_of, note_likely_names, report_failure
 from memdir.cli.output import hint, steady_streams
-from memdir.cli.target import Target
+from memdir.cli.target import WARNINGS, Target
 from memdir.errors import MemdirError, NoSuchMemory
 
 __all__ = ["GROUPS", "memdir", "run"]
@@ -119,7 +119,7 @@ class _CommandGroup(click.Group):
             note_likely_names(error, ctx.meta.get(_WORDS, ()), ctx.obj)
             raise
         if ctx.invoked_subcommand in _WRITES and not done:
-            hint(*ctx.obj.warnings())  # which settings were passed over
+            hint(*ctx.meta.get(WARNINGS, ()))  # which settings were passed over
         return done
 
     def resolve_command(

@@ -95,7 +95,9 @@ def failure_of(error: Exception, target: Target = _HERE) -> Failure:
     hints = (*notes, *(_usage_hints(error) if isinstance(error, click.UsageError) else ()))
     if isinstance(error, MemdirError) and kind in _NEXT and "memdir " not in " ".join((message, *hints)):
         hints = (*hints, _fit(_NEXT[kind], target))
-    collisions = ({"file": c.file, "now": c.now, "then": c.then} for c in getattr(error, "collisions", ()))
+    collisions = (
+        {"file": c.file, "now": c.before, "then": c.after} for c in getattr(error, "collisions", ())
+    )
     return Failure(kind, code, message, hints, tuple(collisions))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -13,9 +13,13 @@ import click
 from memdir.text.value import value_class
 
 if TYPE_CHECKING:
+    from memdir.config.world import World
     from memdir.memory import Memory
 
-__all__ = ["Target"]
+__all__ = ["WARNINGS", "Target"]
+
+WARNINGS = "memdir.cli.warnings"
+"""Where a click context keeps what is wrong with the settings, but not what a project may not set."""
 
 
 @value_class(frozen=True, slots=True)
@@ -29,31 +33,25 @@ class Target:
     clock: Callable[[], datetime] | None = None
 
     def memory(self) -> Memory:
-        """Open the memory."""
-        from memdir.config.world import utc_now  # the store is loaded by commands, not by `--help`
+        """Open the memory; what is wrong with the settings that lead to it is noted for a hint."""
+        from memdir.build import Options, directory_parts, project_parts  # commands load this, not `--help`
+        from memdir.config.world import utc_now, world_in
         from memdir.memory import Memory
 
-        clock = self.clock or utc_now
-        if self.directory is not None:
-            place = _check_directory(self.directory)
-            return Memory.at(place, session=self.session, bare=self.bare, clock=clock)
+        options = Options(bare=self.bare)
         try:
-            return Memory.open(self.cwd or ".", session=self.session, bare=self.bare, clock=clock)
+            world = world_in(self.here, os.environ, self.session or "", self.clock or utc_now)
         except FileNotFoundError as error:
             raise click.UsageError(
                 "This directory is gone. Change into another, or name one with --cwd."
             ) from error
-
-    def warnings(self) -> Sequence[str]:
-        """Return what is wrong with the settings that led to this memory, but not what a project may not."""
-        from memdir.config.location import resolve
-        from memdir.config.world import home_of
-
         if self.directory is not None:
-            return ()
-        env, cwd = os.environ, os.path.abspath(self.here)
-        setup = resolve(env=env, cwd=cwd, home=home_of(env))
-        return [warning for warning in setup.warnings if warning not in setup.settings.declined]
+            return Memory(directory_parts(world, _check_directory(self.directory, world), None, options))
+        parts = project_parts(world, options)
+        if parts.setup and (context := click.get_current_context(silent=True)):
+            declined = parts.setup.settings.declined
+            context.meta[WARNINGS] = [one for one in parts.setup.warnings if one not in declined]
+        return Memory(parts)
 
     @property
     def here(self) -> str:
@@ -67,13 +65,12 @@ class Target:
         return shlex.join(["memdir", *options, *words])
 
 
-def _check_directory(directory: str) -> str:
+def _check_directory(directory: str, world: World) -> str:
     """Return the directory that a person named, unless it is one that holds more than memories."""
     from memdir.config.location import named_directory
     from memdir.config.safe_path import Refused
-    from memdir.config.world import home_of
 
-    path = named_directory(directory, env=os.environ, home=home_of(os.environ))
+    path = named_directory(directory, world)
     if not isinstance(path, Refused):
         return path
     raise click.UsageError(

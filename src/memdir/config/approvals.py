@@ -1,7 +1,7 @@
 """What the user approved: files that a project may import from outside, and rules that others wrote.
 
 A file is approved by its real path for one project root, a rule by its exact words for one memory directory.
-Which directories and remote folders belong to a project is decided alike, in a file of its own.
+Which directories and remote folders belong to a project is recorded in the same form, in another file.
 """
 
 import json
@@ -42,34 +42,29 @@ class Approvals:
         self._change(root, lambda known: known | {path})
 
     def withdraw(self, root: str, approved: "Iterable[str]") -> frozenset[str]:
-        """Take approvals back; return those of them that there were."""
+        """Remove approvals; return those that existed."""
         there = self.of(root).intersection(approved)
         if there:
             self._change(root, lambda known: known - there)
         return there
 
     def _change(self, root: str, changed: "Callable[[frozenset[str]], frozenset[str]]") -> None:
-        """Put what a project has approved in place of what it had, alone."""
+        """Replace what a project has approved, under a lock; a damaged file is not overwritten."""
         with (
             storage_errors("The approvals were not changed"),
             make_folder(self._folder) as folder,
             DirectoryLock(self._folder, os.path.join(self._folder, "approvals.lock")),
         ):
-            everything = self._all_approvals()
-            project = os.path.realpath(root)
+            try:
+                everything, project = self._read(), os.path.realpath(root)
+            except _DAMAGE as error:
+                raise StorageError(
+                    f"{os.path.join(self._folder, self._file)} is damaged, so what you approved before is "
+                    "not known; nothing was changed. Mend the file, or move it away and approve again."
+                ) from error
             approved = sorted(changed(frozenset(everything.pop(project, ()))))
             everything |= {project: approved} if approved else {}
             folder.write(self._file, (json.dumps(everything, indent=1) + "\n").encode())
-
-    def _all_approvals(self) -> dict[str, list[str]]:
-        """Return all approvals; what is damaged must not be taken for none, and be written over."""
-        try:
-            return self._read()
-        except _DAMAGE as error:
-            raise StorageError(
-                f"{os.path.join(self._folder, self._file)} is damaged, so what you approved before is not "
-                "known; nothing was changed. Mend the file, or move it away and approve again."
-            ) from error
 
     def _read(self) -> dict[str, list[str]]:
         try:

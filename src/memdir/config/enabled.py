@@ -35,16 +35,14 @@ def memory_enabled(env: Mapping[str, str], settings: Settings, *, bare: bool = F
     """Return the verdict of the first rule that applies."""
     disable = switch(env, "MEMDIR_DISABLE")
     if disable is not None:
-        return Verdict(not disable.on, f"{disable.name} is {disable.value.strip()}", "variable")
-    found = None if bare else switch(env, "MEMDIR_BARE")
-    if bare or (found and found.on):
-        named = f"{found.name} is {found.value.strip()}, which is bare mode" if found else ""
-        return Verdict(on=False, because=named or "bare mode was asked for", rule="bare")
-    remote = switch(env, "MEMDIR_REMOTE")
-    if remote is not None and remote.on and variable(env, "MEMDIR_BASE") is None:
+        return Verdict(not disable.on, disable.said, "variable")
+    if bare:
+        return Verdict(on=False, because="bare mode was asked for", rule="bare")
+    if (found := switch(env, "MEMDIR_BARE")) and found.on:
+        return Verdict(on=False, because=f"{found.said}, which is bare mode", rule="bare")
+    if (remote := switch(env, "MEMDIR_REMOTE")) and remote.on and variable(env, "MEMDIR_BASE") is None:
         missing = "neither MEMDIR_BASE nor CLAUDE_CODE_REMOTE_MEMORY_DIR is set"
-        because = f"{remote.name} is {remote.value.strip()} and {missing}"
-        return Verdict(on=False, because=because, rule="remote")
+        return Verdict(on=False, because=f"{remote.said} and {missing}", rule="remote")
     setting = settings["autoMemoryEnabled"]
     if setting.layer == "default":
         return Verdict(on=True, because="nothing switches it off", rule="default")

@@ -1,6 +1,6 @@
 """What a project can be recognised by under another path: first commits, remotes and `.memdir-id`.
 
-A repository chooses all of it, so it only ever suggests; a person decides, and that is recorded elsewhere.
+A repository controls all of these, so they only suggest; a person decides, and `Approvals` records it.
 """
 
 import json
@@ -51,12 +51,7 @@ class Fingerprint:
 
     def as_json(self) -> dict[str, object]:
         """Return it as `fingerprint_from` reads it."""
-        return {
-            "root": self.root,
-            "commits": list(self.commits),
-            "remotes": list(self.remotes),
-            "id": self.id,
-        }
+        return {name: getattr(self, name) for name in self.__match_args__}
 
 
 @value_class(frozen=True, slots=True)
@@ -71,12 +66,12 @@ class FolderSuggestion:
 
 def suggest_folder(mine: Fingerprint, known: Mapping[str, Fingerprint]) -> list[FolderSuggestion]:
     """Return the folders that may belong to a project, the likeliest first; none where nothing agrees."""
-    found = [(evidence(mine, other), folder) for folder, other in known.items()]
-    rated = [(sum(weight for weight, _ in signs), folder, signs) for signs, folder in found if signs]
-    return [
-        FolderSuggestion(folder, tuple(words for _, words in signs), total > _WEAK)
-        for total, folder, signs in sorted(rated, key=lambda one: (-one[0], one[1]))
-    ]
+    found = []
+    for folder, other in known.items():
+        if signs := evidence(mine, other):
+            total, words = sum(weight for weight, _ in signs), tuple(words for _, words in signs)
+            found.append((-total, FolderSuggestion(folder, words, total > _WEAK)))
+    return [one for _, one in sorted(found, key=lambda rated: (rated[0], rated[1].folder))]
 
 
 def evidence(mine: Fingerprint, other: Fingerprint) -> list[tuple[int, str]]:
@@ -98,12 +93,11 @@ def normalised_remote(url: str) -> str:
     """Return a remote as `host/path`, however it is reached; a path on this machine stays a path."""
     text = url.strip()
     if match := _URL.fullmatch(text):
-        scheme, host, port = match["scheme"].lower(), match["host"], match["port"] or ""
-        path = match["path"] or ""
-        if scheme == "file":
+        path, port = match["path"] or "", match["port"] or ""
+        if match["scheme"].lower() == "file":
             return _local(path)
         port = "" if port in _PORTS else f":{port}"
-        return f"{host}{port}/{_trim_path(path)}".casefold()[:_LONGEST]
+        return f"{match['host']}{port}/{_trim_path(path)}".casefold()[:_LONGEST]
     if (match := _SCP.fullmatch(text)) and not os.path.isabs(text):
         return f"{match['host']}/{_trim_path(match['path'])}".casefold()[:_LONGEST]
     return _local(text) if os.path.isabs(text) else ""
@@ -124,27 +118,27 @@ def read_fingerprint(root: str, ask: Callable[..., bytes]) -> Fingerprint:
 
 
 def fingerprint_from(content: object) -> Fingerprint:
-    """Return the fingerprint that a record from anywhere holds; what is not as it should be is left out."""
+    """Return the fingerprint in a record that anyone may have written; invalid parts are left out."""
     row: Mapping[str, Any] = content if isinstance(content, dict) else {}
-    texts = {key: _texts(row.get(key)) for key in ("commits", "remotes")}
-    root, word = (row.get(key) if isinstance(row.get(key), str) else "" for key in ("root", "id"))
+    root, word = (one if isinstance(one := row.get(key), str) else "" for key in ("root", "id"))
+    commits, remotes = (_texts(row.get(key)) for key in ("commits", "remotes"))
     return Fingerprint(
-        _plain(root or ""),
-        tuple(one for one in texts["commits"] if _COMMIT.fullmatch(one)),
-        tuple(_plain(one) for one in texts["remotes"]),
-        word if word and _WORD.fullmatch(word) else "",
+        _plain(root),
+        tuple(one for one in commits if _COMMIT.fullmatch(one)),
+        tuple(map(_plain, remotes)),
+        word if _WORD.fullmatch(word) else "",
     )
 
 
 def _texts(value: object) -> list[str]:
-    return [one for one in value if isinstance(one, str)][:_MOST] if isinstance(value, list) else []
+    return [one for one in value if isinstance(one, str)][:_MOST] if isinstance(value, list | tuple) else []
 
 
 def kept_fingerprint(state: str) -> Fingerprint:
     """Return what was recorded about the project of a state folder; empty when nothing was."""
     data = regular_bytes(os.path.join(state, _RECORD), _LARGEST)
     with suppress(ValueError, RecursionError):
-        return Fingerprint() if isinstance(data, Unread) else fingerprint_from(json.loads(data))
+        return fingerprint_from(json.loads(b"{}" if isinstance(data, Unread) else data))
     return Fingerprint()
 
 

@@ -50,21 +50,17 @@ def canonical_root(cwd: str) -> str:
     that repository lists this very worktree: anyone can write a .git file that points at somebody else's.
     """
     checkout = checkout_root(cwd)
-    link = os.path.join(checkout, ".git")
-    if not os.path.isfile(link):
-        return checkout
-    own = _target(link, prefix="gitdir: ")
-    repository = _target(os.path.join(own, "commondir")) if own else ""
+    own, repository = _linked_folders(checkout)
     if not repository or os.path.dirname(own) != os.path.join(repository, "worktrees"):
         return checkout  # a submodule has no "commondir"
     back = _line(os.path.join(own, "gitdir"))
-    if not back or _resolve_parent(own, back) != link:
-        return checkout
-    return _main_checkout(repository)
+    folder, name = os.path.split(os.path.join(own, back))  # a .git that is a link is not its target
+    listed = back and os.path.join(os.path.realpath(folder), name) == os.path.join(checkout, ".git")
+    return _main_checkout(repository) if listed else checkout
 
 
 def is_committed(path: str) -> bool:
-    """Tell whether git has this file, so that a repository can carry it; in doubt it has."""
+    """Tell whether this file is in git's index, so that a clone brings it; in doubt it is."""
     folder, name = os.path.split(path)
     checkout = checkout_root(folder)
     link = os.path.join(checkout, ".git")
@@ -87,16 +83,19 @@ def repository_folder(root: str) -> str:
 
 def worktree_files(checkout: str) -> list[str]:
     """Return the files that tell where the main checkout of a linked worktree is; none for any other."""
-    link = os.path.join(checkout, ".git")
-    own = _target(link, prefix="gitdir: ") if os.path.isfile(link) else ""
+    own, repository = _linked_folders(checkout)
     if not own:
         return []
-    repository = _target(os.path.join(own, "commondir")) or own
-    return [
-        link,
-        *[os.path.join(own, name) for name in ("commondir", "gitdir")],
-        *[os.path.join(repository, name) for name in ("config", "config.worktree")],
-    ]
+    paths = [os.path.join(own, name) for name in ("commondir", "gitdir")]
+    paths += [os.path.join(repository or own, name) for name in ("config", "config.worktree")]
+    return [os.path.join(checkout, ".git"), *paths]
+
+
+def _linked_folders(checkout: str) -> tuple[str, str]:
+    """Return the git folder of a linked worktree and its repository; each is empty where there is none."""
+    link = os.path.join(checkout, ".git")
+    own = _target(link, prefix="gitdir: ") if os.path.isfile(link) else ""
+    return own, _target(os.path.join(own, "commondir")) if own else ""
 
 
 def _main_checkout(repository: str) -> str:
@@ -117,12 +116,6 @@ def _target(file: str, prefix: str = "") -> str:
     """Return the real path that a file of git names, relative to that file; empty when it names none."""
     line = _line(file, prefix)
     return os.path.realpath(os.path.join(os.path.dirname(file), line)) if line else ""
-
-
-def _resolve_parent(folder: str, line: str) -> str:
-    """Return where a path leads, its last step left unresolved: a .git that is a link is not its target."""
-    parent, name = os.path.split(os.path.join(folder, line))
-    return os.path.join(os.path.realpath(parent), name)
 
 
 def _line(file: str, prefix: str = "") -> str:
@@ -153,13 +146,11 @@ def _hash36(units: list[int]) -> str:
     value = 0
     for unit in units:
         value = (31 * value + unit) & 0xFFFF_FFFF
-    value = abs(value - 0x1_0000_0000) if value >= 0x8000_0000 else value
-    digits = ""
-    while True:
+    value, digits = min(value, 0x1_0000_0000 - value), ""
+    while value or not digits:
         value, digit = divmod(value, 36)
         digits = _DIGITS[digit] + digits
-        if not value:
-            return digits
+    return digits
 
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"

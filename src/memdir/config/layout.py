@@ -30,16 +30,18 @@ class Layout:
     index: str = "MEMORY.md"
 
 
+def _managed_folder(name: str, elsewhere: str) -> str:
+    known = {"darwin": f"/Library/Application Support/{name}", "win32": f"C:\\Program Files\\{name}"}
+    return known.get(sys.platform, elsewhere)
+
+
 CLAUDE = Layout(
     name="claude",
     dot_folder=".claude",
     instruction_file="CLAUDE.md",
     local_file="CLAUDE.local.md",
     fallback_file="AGENTS.md",
-    managed_folder={
-        "darwin": "/Library/Application Support/ClaudeCode",
-        "win32": "C:\\Program Files\\ClaudeCode",
-    }.get(sys.platform, "/etc/claude-code"),
+    managed_folder=_managed_folder("ClaudeCode", "/etc/claude-code"),
 )
 """The default; it works on the same files as Claude Code."""
 
@@ -49,10 +51,7 @@ AGENTS = Layout(
     instruction_file="AGENTS.md",
     local_file="AGENTS.local.md",
     fallback_file="",
-    managed_folder={
-        "darwin": "/Library/Application Support/Agents",
-        "win32": "C:\\Program Files\\Agents",
-    }.get(sys.platform, "/etc/agents"),
+    managed_folder=_managed_folder("Agents", "/etc/agents"),
 )
 """For hosts that read AGENTS.md and keep their own files in .agents."""
 

@@ -30,23 +30,20 @@ class OwnPackage:
 
     def adding_extra(self, extra: str) -> str:
         """Return the command that adds an extra of memdir, quoted for a shell."""
-        whole = self.keeper in ("uv tool", "pipx")
-        extras = ",".join(sorted({extra, *(self.extras if whole else ())}))
+        kept = self.extras if self.keeper in ("uv tool", "pipx") else ()
         name, at, address = self.requirement.partition(" @ ")
-        requirement = f"{name}[{extras}]{at}{address}"
-        return self._install_command([*(["--editable"] if self.editable else []), requirement])
+        requirement = f"{name}[{','.join(sorted({extra, *kept}))}]{at}{address}"
+        return self._install_command(*(["--editable"] if self.editable else []), requirement)
 
     def adding_package(self, requirement: str) -> str:
         """Return the command that adds another package beside memdir, quoted for a shell."""
         if self.keeper == "uv tool":
-            return shlex.join(["uv", "tool", "install", "--with", requirement, self.requirement])
-        return (
-            shlex.join(["pipx", "inject", "memdir", requirement])
-            if self.keeper == "pipx"
-            else (self._install_command([requirement]))
-        )
+            return self._install_command("--with", requirement, self.requirement)
+        if self.keeper == "pipx":
+            return shlex.join(["pipx", "inject", "memdir", requirement])
+        return self._install_command(requirement)
 
-    def _install_command(self, words: list[str]) -> str:
+    def _install_command(self, *words: str) -> str:
         start = {
             "uv tool": ["uv", "tool", "install"],
             "pipx": ["pipx", "install", "--force"],
@@ -81,7 +78,7 @@ def _own_package() -> OwnPackage:
 
 
 def _requirement(record: "dict[str, object]") -> str:
-    """Return what to install from, as the record of an installer (PEP 610) tells it."""
+    """Return what pip would install memdir from, read from the installer's record (PEP 610)."""
     url, vcs = str(record.get("url", "")), record.get("vcs_info")
     if not url:
         return "memdir"

@@ -41,7 +41,7 @@ def valid_directory(raw: str, *, expand_tilde: bool, home: str) -> str | Refused
 
 
 def memory_directory(raw: str, *, expand_tilde: bool, home: str) -> str | Refused:
-    """Return the directory as `validated_directory` does, unless an agent must not write there."""
+    """Return the directory as `valid_directory` does, but refuse places where no agent may write."""
     path = valid_directory(raw, expand_tilde=expand_tilde, home=home)
     if isinstance(path, Refused):
         return path
@@ -98,7 +98,7 @@ def _text_problem(text: str) -> Refused | None:
 
 
 def _expand_home(text: str, home: str) -> str | Refused:
-    """Put the home directory in place of the tilde, unless that grants all of it or more."""
+    """Replace the tilde by the home directory; refuse a path that is the home directory or above it."""
     if text[1:2] not in ("", "/", "\\"):
         return Refused("it names another user's home directory; write the path out")
     rest = text[2:].lstrip("/\\")
@@ -168,7 +168,7 @@ def _contains(path: str, home: str) -> bool:
 
 
 def _kernel_disagrees(asked: str, real: str) -> bool:
-    """Tell whether "link/../x" is one file to whoever collapses it as text and another to the kernel."""
+    """Tell whether the kernel resolves `link/../x` to another file than normalising the text does."""
     if os.pardir not in asked.replace(os.altsep or os.sep, os.sep).split(os.sep):
         return False
     opened = _real(asked)

@@ -10,92 +10,18 @@ A host waits for this module: it imports late.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from memdir.config.identity import is_committed
+from memdir.config.identity import checkout_root, is_committed
 from memdir.config.keys import KEYS, SHARED, Key, Value, Who, accepted_values, fit
 from memdir.config.layout import Layout
 from memdir.config.variables import config_home
+from memdir.config.world import World
 from memdir.disk.regular_file import Unread, regular_bytes
+from memdir.hook_paths import file_signature
 from memdir.text.value import field, value_class
 
-__all__ = [
-    "JsonObject",
-    "Setting",
-    "Settings",
-    "SettingsFile",
-    "json_object",
-    "load_settings",
-    "quote_names",
-    "settings_files",
-]
-
-
-@value_class(frozen=True, slots=True)
-class JsonObject:
-    """The object, empty when there is none, and what was wrong: sentences that say where and what to do."""
-
-    content: Mapping[str, object] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
-
-
-def json_object(path: str) -> JsonObject:
-    """Return the object a file holds; a missing or blank file is an empty one without a warning."""
-    data = regular_bytes(path, _LARGEST)
-    if isinstance(data, Unread):
-        return (
-            JsonObject() if data.missing else _ignore_file(path, data.because, "Make it a readable JSON file")
-        )
-    import json
-
-    twice: list[str] = []
-
-    def merge_pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        content: dict[str, object] = {}
-        for name, value in pairs:
-            if name in content:
-                twice.append(name)
-            content[name] = value
-        return content
-
-    try:
-        text = data.decode("utf-8-sig")
-        content = json.loads(text, object_pairs_hook=merge_pairs) if text.strip() else {}
-    except (ValueError, RecursionError) as error:
-        return _ignore_file(path, _error_reason(error, data), "Correct it; the other files still count")
-    if not isinstance(content, dict):
-        return _ignore_file(path, "line 1, column 1: it holds no JSON object", "Put everything into { }")
-    doubled = (
-        f"{name} stands twice in {path}; the last one counts. Remove one." for name in quote_names(twice)
-    )
-    return JsonObject(content, tuple(doubled) if twice else ())
-
-
-def quote_names(names: list[str]) -> list[str]:
-    """Quote the first few names from a file so that each stays one short line whatever it holds."""
-    import json
-
-    return [json.dumps(name if len(name) <= _SHOWN else name[:_SHOWN] + "…") for name in names[:_NAMED]]
-
-
-def _ignore_file(path: str, because: str, mend: str) -> JsonObject:
-    return JsonObject(warnings=(f"{path} is ignored: {because}. {mend}.",))
-
-
-def _error_reason(error: ValueError | RecursionError, data: bytes) -> str:
-    import json
-
-    if isinstance(error, json.JSONDecodeError):
-        return f"line {error.lineno}, column {error.colno}: {error.msg[:1].lower()}{error.msg[1:]}"
-    if isinstance(error, UnicodeDecodeError):
-        before = data[: error.start]
-        column = error.start - before.rfind(b"\n")
-        return f"line {before.count(10) + 1}, column {column}: it is not UTF-8"
-    if isinstance(error, RecursionError):
-        return "it is nested too deeply"
-    # The one ValueError left: Python does not convert numbers of thousands of digits.
-    return "it holds a number that is too long to be read"
-
+__all__ = ["Setting", "Settings", "json_object", "load_settings", "settings_files"]
 
 _LARGEST = 1_000_000
 """Bytes of a settings file; real ones are a few kilobytes, and every start reads them all."""
@@ -125,6 +51,8 @@ class Settings:
     warnings: tuple[str, ...] = ()
     declined: tuple[str, ...] = ()
     """Those of the warnings that only say what a project may not set: its reader need do nothing."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Each file that was looked at, whether it exists or not, with its signature before it was read."""
 
     def __getitem__(self, key: str) -> Setting:
         """Return the deciding setting, or the default; a key that is not in the table is a KeyError."""
@@ -156,28 +84,8 @@ class Settings:
         return tuple(dict.fromkeys([text for one in lists for text in one]))
 
 
-def load_settings(*, layout: Layout, env: Mapping[str, str], home: str, root: str) -> Settings:
-    """Read and merge the settings that hold for this project; broken files and values become warnings."""
-    found: dict[str, tuple[Setting, ...]] = {}
-    warnings: list[str] = []
-    declined: list[str] = []
-    own = os.path.join(config_home(layout, env, home).path, "memdir", layout.settings_file)
-    for file in settings_files(layout, env, home, root):
-        claims, mistakes = _claims(file)
-        warnings.extend(mistakes)
-        for claim in claims:
-            refusal = _refusal(claim, own)
-            if refusal:
-                warnings.append(refusal)
-                declined += [refusal] if _is_foreign(claim) else []
-            else:
-                setting = Setting(fit(claim.key, claim.raw), file.path, file.layer)
-                found[claim.key.name] = (*found.get(claim.key.name, ()), setting)
-    return Settings(found, tuple(warnings), tuple(declined))
-
-
 @value_class(frozen=True, slots=True)
-class SettingsFile:
+class _File:
     """One of the files that are looked at, whether it exists or not."""
 
     layer: str
@@ -187,73 +95,163 @@ class SettingsFile:
 
 @value_class(frozen=True, slots=True)
 class _Claim:
-    """What one file says about one key, not yet judged."""
+    """The value that one file gives to one key, before it is decided whether it counts."""
 
     key: Key
     name: str
-    raw: object
-    file: SettingsFile
+    value: Value
+    """None when it is of the wrong type or out of range."""
+    file: _File
+
+    @property
+    def is_foreign(self) -> bool:
+        """Tell whether a project claims what it may not set."""
+        layer = self.file.layer
+        if self.key.who is Who.OWNER:
+            return layer in ("project", "local")
+        if self.key.who is not Who.PROJECT_OFF or self.value is not True:
+            return False
+        # A local file is a person's own, unless the repository carries it.
+        return layer == "project" or (layer == "local" and is_committed(self.file.path))
+
+    def refusal(self, own: str) -> str:
+        """Say why this claim does not count and which file it may stand in; empty when it counts."""
+        import json
+
+        start, key = f'"{self.name}" in {self.file.path} is ignored:', self.key
+        if key.who is Who.OWNER and self.is_foreign:
+            # Where memories go is not advised on: a repository may name any folder of its reader.
+            adopted = "" if key.name == "autoMemoryDirectory" else f" If you want it, put it into {own}."
+            return f"{start} a project may not set it.{adopted}"
+        if self.value is None:
+            return f"{start} it must be {accepted_values(key)} (default: {json.dumps(key.default)})."
+        if self.is_foreign:
+            return f"{start} a project may switch it off, not on. If you want it on, put it into {own}."
+        return ""
 
 
-def settings_files(layout: Layout, env: Mapping[str, str], home: str, root: str) -> list[SettingsFile]:
-    """List the files, the highest rank first."""
-    user_folder = config_home(layout, env, home).path
-    user = SettingsFile("user", os.path.join(user_folder, layout.settings_file))
-    ours = SettingsFile("user", os.path.join(user_folder, "memdir", layout.settings_file), ours=True)
-    managed = SettingsFile("managed", os.path.join(layout.managed_folder, layout.managed_settings_file))
-    local = SettingsFile("local", os.path.join(root, layout.dot_folder, layout.local_settings_file))
-    project = SettingsFile("project", os.path.join(root, layout.dot_folder, layout.settings_file))
+def load_settings(layout: Layout, world: World) -> Settings:
+    """Read and merge the settings that hold for this project; broken files and values become warnings."""
+    found, files = dict[str, tuple[Setting, ...]](), dict[str, str]()
+    warnings, declined = list[str](), list[str]()
+    own = os.path.join(config_home(layout, world).path, "memdir", layout.settings_file)
+    for file in _files(layout, world):
+        files[file.path] = file_signature(file.path)
+        content, mistakes = json_object(file.path)
+        warnings += mistakes
+        for claim in _claims(file, content, warnings):
+            if refusal := claim.refusal(own):
+                warnings.append(refusal)
+                declined += [refusal] if claim.is_foreign else []
+            else:
+                setting = Setting(claim.value, file.path, file.layer)
+                found[claim.key.name] = (*found.get(claim.key.name, ()), setting)
+    return Settings(found, tuple(warnings), tuple(declined), files)
+
+
+def settings_files(layout: Layout, world: World) -> list[str]:
+    """Return the files that settings are read from, the highest rank first."""
+    return [file.path for file in _files(layout, world)]
+
+
+def _files(layout: Layout, world: World) -> list[_File]:
+    user_folder, project_folder = config_home(layout, world).path, _project_folder(layout, world.cwd)
+    user = _File("user", os.path.join(user_folder, layout.settings_file))
+    ours = _File("user", os.path.join(user_folder, "memdir", layout.settings_file), ours=True)
+    managed = _File("managed", os.path.join(layout.managed_folder, layout.managed_settings_file))
+    local = _File("local", os.path.join(project_folder, layout.local_settings_file))
+    project = _File("project", os.path.join(project_folder, layout.settings_file))
     # In the home directory the project's file is the user's own: it keeps the user's rights and is read once.
     owned = {os.path.realpath(file.path) for file in (managed, ours, user)}
     carried = [file for file in (local, project) if os.path.realpath(file.path) not in owned]
     return [managed, *carried, ours, user]
 
 
-def _claims(file: SettingsFile) -> tuple[list[_Claim], list[str]]:
-    """Return what the file says about keys we know, our names before the host's; and its mistakes."""
-    host = json_object(file.path)
-    mistakes = list(host.warnings)
-    if not host.content:
-        return [], mistakes
-    ours = host.content if file.ours else host.content.get("memdir", {})
+def _project_folder(layout: Layout, cwd: str) -> str:
+    """Return the nearest dot folder with settings, from the working directory up to the checkout."""
+    checkout, directory = checkout_root(cwd), os.path.realpath(cwd)
+    names = (layout.settings_file, layout.local_settings_file)
+    while directory != checkout:
+        if any(os.path.exists(os.path.join(directory, layout.dot_folder, name)) for name in names):
+            break
+        directory = os.path.dirname(directory)
+    return os.path.join(directory, layout.dot_folder)
+
+
+def _claims(file: _File, content: Mapping[str, object], mistakes: list[str]) -> Iterator[_Claim]:
+    """Yield what a file says about keys we know, our names before the host's; add what is wrong in it."""
+    ours = content if file.ours else content.get("memdir", {})
     if not isinstance(ours, Mapping):
         mistakes.append(f'"memdir" in {file.path} is ignored: it must be an object. Put {{ }} around it.')
         ours = {}
-    flat: dict[str, object] = {}
+    flat = dict[str, object]()
     for name, raw in ours.items():  # {"recall": {"files": 5}} is {"recall.files": 5}
         is_group = isinstance(raw, dict) and name not in KEYS
         flat |= {f"{name}.{inner}": value for inner, value in raw.items()} if is_group else {name: raw}
     if strange := [name for name in flat if name not in KEYS]:
         remark = "{} in {} is not a setting of memdir. Correct or remove it."
-        mistakes += [remark.format(name, file.path) for name in quote_names(strange)]
-    known = [_Claim(KEYS[name], name, raw, file) for name, raw in flat.items() if name in KEYS]
+        mistakes += [remark.format(name, file.path) for name in _quote_names(strange)]
+    named = [(name, name, raw) for name, raw in flat.items() if name in KEYS]
     shared = {} if file.ours else SHARED  # the names that a host has at the top level of its own file
-    named = [(name, key) for name, key in shared.items() if name in host.content]
-    known += [_Claim(KEYS[key], name, host.content[name], file) for name, key in named]
-    return known, mistakes
+    named += [(key, name, content[name]) for name, key in shared.items() if name in content]
+    for key, name, raw in named:
+        yield _Claim(KEYS[key], name, fit(KEYS[key], raw), file)
 
 
-def _refusal(claim: _Claim, own: str) -> str:
-    """Say why this claim does not count, or return the empty string."""
+def json_object(path: str) -> tuple[Mapping[str, object], Sequence[str]]:
+    """Return the object in a file, empty when there is none, and what is wrong: where, and what to do."""
+    data = regular_bytes(path, _LARGEST)
+    if isinstance(data, Unread):
+        return {}, () if data.missing else (
+            _ignored_file(path, data.because, "Make it a readable JSON file"),
+        )
     import json
 
-    start = f'"{claim.name}" in {claim.file.path} is ignored:'
-    if _is_foreign(claim) and claim.key.who is Who.OWNER:
-        # Where memories go is not advised on: a repository may name any folder of its reader.
-        adopted = "" if claim.key.name == "autoMemoryDirectory" else f" If you want it, put it into {own}."
-        return f"{start} a project may not set it.{adopted}"
-    if fit(claim.key, claim.raw) is None:
-        return f"{start} it must be {accepted_values(claim.key)} (default: {json.dumps(claim.key.default)})."
-    if _is_foreign(claim):
-        return f"{start} a project may switch it off, not on. If you want it on, put it into {own}."
-    return ""
+    twice: list[str] = []
+
+    def merge_pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        content: dict[str, object] = {}
+        for name, value in pairs:
+            if name in content:
+                twice.append(name)
+            content[name] = value
+        return content
+
+    try:
+        text = data.decode("utf-8-sig")
+        content = json.loads(text, object_pairs_hook=merge_pairs) if text.strip() else {}
+    except (ValueError, RecursionError) as error:
+        return {}, (
+            _ignored_file(path, _error_reason(error, data), "Correct it; the other files still count"),
+        )
+    if not isinstance(content, dict):
+        because = "line 1, column 1: it holds no JSON object"
+        return {}, (_ignored_file(path, because, "Put everything into { }"),)
+    doubled = _quote_names(twice) if twice else ()
+    return content, [f"{name} stands twice in {path}; the last one counts. Remove one." for name in doubled]
 
 
-def _is_foreign(claim: _Claim) -> bool:
-    """Tell whether a project claims what it may not set, whatever the value."""
-    if claim.key.who is Who.OWNER:
-        return claim.file.layer in ("project", "local")
-    if claim.key.who is not Who.PROJECT_OFF or fit(claim.key, claim.raw) is not True:
-        return False
-    # A local file is a person's own, unless the repository carries it.
-    return claim.file.layer == "project" or (claim.file.layer == "local" and is_committed(claim.file.path))
+def _quote_names(names: list[str]) -> list[str]:
+    """Quote the first few names from a file so that each stays one short line whatever it holds."""
+    import json
+
+    return [json.dumps(name if len(name) <= _SHOWN else name[:_SHOWN] + "…") for name in names[:_NAMED]]
+
+
+def _ignored_file(path: str, because: str, mend: str) -> str:
+    return f"{path} is ignored: {because}. {mend}."
+
+
+def _error_reason(error: ValueError | RecursionError, data: bytes) -> str:
+    import json
+
+    if isinstance(error, json.JSONDecodeError):
+        return f"line {error.lineno}, column {error.colno}: {error.msg[:1].lower()}{error.msg[1:]}"
+    if isinstance(error, UnicodeDecodeError):
+        before = data[: error.start]
+        column = error.start - before.rfind(b"\n")
+        return f"line {before.count(10) + 1}, column {column}: it is not UTF-8"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    # The one ValueError left: Python does not convert numbers of thousands of digits.
+    return "it holds a number that is too long to be read"

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 
 from memdir.config.layout import Layout
 from memdir.config.safe_path import Refused, memory_directory, valid_directory
-from memdir.text.value import value_class
+from memdir.config.world import World
+from memdir.text.value import replace, value_class
 
 __all__ = [
     "HUB_TOKEN",
     "VARIABLES",
-    "VARIABLE_MEANINGS",
     "Switch",
     "VariableFolder",
     "config_home",
@@ -33,50 +33,21 @@ VARIABLES: Mapping[str, tuple[str, ...]] = {
 }
 """Our names, each with the others' names in the order they are looked up."""
 
-VARIABLE_MEANINGS: Mapping[str, str] = {
-    "MEMDIR_DIRECTORY": "The memory directory, an absolute path; what `--directory` refuses is passed over.",
-    "MEMDIR_BASE": "The folder below which the memories of all projects lie.",
-    "MEMDIR_CONFIG_DIR": "The folder of your own settings, `~/.claude` by default.",
-    "MEMDIR_DISABLE": "`1` switches memory off, `0` on, whatever the settings say.",
-    "MEMDIR_BARE": "`1` is bare mode: memory is off.",
-    "MEMDIR_REMOTE": "`1`: this machine is not kept, so memory is off unless `MEMDIR_BASE` is set.",
-    "MEMDIR_EXTRA_GUIDELINES": "More guidelines for the memory section of a prompt.",
-    "MEMDIR_STATE": "The folder of history, trash and caches.",
-    "MEMDIR_MODEL": "The language model to ask, as `memdir models` explains; `none`: none.",
-    "MEMDIR_LAYOUT": "The names of files and folders: `claude` (default) or `agents`.",
-    "MEMDIR_WEIGHTS": "A folder of recall's weights in place of the package's: train your own.",
-    "MEMDIR_HOST": "`generic`: hooks read and write the plain JSON for any other host.",
-    "MEMDIR_HUB_TOKEN": "The token that `memdir sync init` keeps for a space of a hub.",
-    "MEMDIR_MCP_TOKEN": "The token that `memdir mcp --http` asks for; without it one is made.",
-    "MEMDIR_DATABASE": "The PostgreSQL database of `memdir serve` and `memdir hub`.",
-    "MEMDIR_WORKER": "Set by memdir for the hosts that its workers start: they are not remembered.",
-    "CLAUDE_PROJECT_DIR": "The project that `memdir mcp` and hooks serve, where the host says so.",
-    "CODEX_HOME": "The folder of Codex, `~/.codex` by default.",
-    "ANTHROPIC_API_KEY": "The key of a model named `anthropic:NAME`; `ANTHROPIC_BASE_URL` moves the server.",
-    "OPENAI_API_KEY": "The key of a model named `openai:NAME`; `OPENAI_BASE_URL` moves the server.",
-    "VISUAL": "The editor of `memdir edit`; else `EDITOR`, nano, vim or vi.",
-    "EDITOR": "The editor of `memdir edit` where `VISUAL` is not set.",
-    "NO_COLOR": "Set to anything, it switches colours off; so does `TERM=dumb`.",
-    "COLUMNS": "The width of lists in place of the terminal's.",
-    "HOME": "Where `~` leads.",
-}
-"""What each variable means; those that `VARIABLES` does not list have one reader each."""
-
 HUB_TOKEN = "MEMDIR_HUB_TOKEN"  # noqa: S105 - the name of a variable
 
 
 @value_class(frozen=True, slots=True)
 class Switch:
-    """A variable that says yes or no, and under which name it was found."""
+    """A variable that says yes or no."""
 
-    name: str
-    value: str
     on: bool
+    said: str
+    """Under which name it was found and what it says: `MEMDIR_BARE is 1`."""
 
 
 @value_class(frozen=True, slots=True)
 class VariableFolder:
-    """The directory a variable names, if one does, and what was wrong with those passed over."""
+    """The directory that a variable names, if any, and warnings about those that were refused."""
 
     path: str = ""
     """Without a trailing separator; empty when no variable names a usable directory."""
@@ -85,7 +56,7 @@ class VariableFolder:
 
 
 def variable(env: Mapping[str, str], ours: str) -> tuple[str, str] | None:
-    """Return the first name that is set to more than blanks, with its value; ours comes first."""
+    """Return the first variable that is not blank, as name and value; our name is looked up first."""
     return next(((name, env[name]) for name in (ours, *VARIABLES[ours]) if env.get(name, "").strip()), None)
 
 
@@ -94,32 +65,30 @@ def switch(env: Mapping[str, str], ours: str) -> Switch | None:
     for name in (ours, *VARIABLES[ours]):
         word = env.get(name, "").strip().lower()
         if word in _YES or word in _NO:
-            return Switch(name, env[name], word in _YES)
+            return Switch(word in _YES, f"{name} is {env[name].strip()}")
     return None
 
 
-def folder(env: Mapping[str, str], ours: str, *, home: str) -> VariableFolder:
+def folder(world: World, ours: str) -> VariableFolder:
     """Return the first directory among the names that may be used; those refused become warnings."""
     # What names the memory directory is taken as it stands, and aims an agent's writes.
     aims = ours == "MEMDIR_DIRECTORY"
     judge = memory_directory if aims else valid_directory
     warnings: list[str] = []
     for name in (ours, *VARIABLES[ours]):
-        if name not in env:
+        if name not in world.env:
             continue
-        path = judge(env[name], expand_tilde=not aims, home=home)
+        path = judge(world.env[name], expand_tilde=not aims, home=world.home)
         if not isinstance(path, Refused):
             return VariableFolder(path[:-1], name, tuple(warnings))
         warnings.append(f"{name} is ignored: {path.because}. Set it to an absolute path, or unset it.")
     return VariableFolder(warnings=tuple(warnings))
 
 
-def config_home(layout: Layout, env: Mapping[str, str], home: str) -> VariableFolder:
+def config_home(layout: Layout, world: World) -> VariableFolder:
     """Return the folder of the user's own settings: the one a variable names, else the layout's."""
-    chosen = folder(env, "MEMDIR_CONFIG_DIR", home=home)
-    if chosen.path:
-        return chosen
-    return VariableFolder(os.path.join(home, layout.dot_folder), "", chosen.warnings)
+    chosen = folder(world, "MEMDIR_CONFIG_DIR")
+    return chosen if chosen.path else replace(chosen, path=os.path.join(world.home, layout.dot_folder))
 
 
 _YES = frozenset({"1", "true", "yes", "on"})

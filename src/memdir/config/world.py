@@ -6,23 +6,19 @@ from datetime import UTC, datetime
 from functools import partial
 from time import monotonic
 
+from memdir.hook_paths import home_of
 from memdir.text.value import value_class
 
-__all__ = ["World", "home_of", "utc_now"]
+__all__ = ["World", "utc_now", "world_in"]
 
 
 utc_now: Callable[[], datetime] = partial(datetime.now, UTC)
 """Returns the present moment; only the front door and the surfaces call this."""
 
 
-def home_of(env: Mapping[str, str]) -> str:
-    """Return the home directory of the user that an environment belongs to."""
-    return env.get("HOME") or os.path.expanduser("~")
-
-
 @value_class(frozen=True, slots=True)
 class World:
-    """What the code below the front door may know of the outside; it never looks by itself."""
+    """Environment, clock and place. The code below the front door never asks the system for them itself."""
 
     env: Mapping[str, str]
     cwd: str
@@ -33,3 +29,13 @@ class World:
     """The id of the conversation; empty when nobody named one."""
     timer: Callable[[], float] = monotonic
     """Seconds that only ever grow."""
+
+
+def world_in(
+    cwd: str | os.PathLike[str],
+    env: Mapping[str, str],
+    session: str = "",
+    clock: Callable[[], datetime] = utc_now,
+) -> World:
+    """Return the world around a conversation that began in a directory."""
+    return World(env, os.path.abspath(cwd), home_of(env), clock, session)

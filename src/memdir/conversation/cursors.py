@@ -1,29 +1,45 @@
-"""How far a worker has read each conversation: moved only forward from where it stood, or not at all."""
+"""How far a job has read each conversation: a cursor moves only from where it stood, or not at all."""
 
 import json
 import os
 from contextlib import suppress
 
 from memdir.conversation.state import session_hash
-from memdir.conversation.transcripts import Cursor
 from memdir.disk.files import NO_FILE, Folder, Unreadable, make_folder, storage_errors, sweep
 from memdir.disk.lock import DirectoryLock
+from memdir.text.value import value_class
 
-__all__ = ["MOST_CURSORS", "Cursors"]
+__all__ = ["MOST_CURSORS", "Cursor", "Cursors"]
 
 MOST_CURSORS = 4_096
 """Conversations whose cursor is kept: years of them. Reading a forgotten one again adds nothing."""
+
+
+@value_class(frozen=True, slots=True)
+class Cursor:
+    """How far a transcript was read."""
+
+    offset: int = 0
+    """Bytes; always the end of a line."""
+    line: int = 0
+    """Lines before it."""
+    last: str = ""
+    """The id of the last message before it."""
+    at: str = ""
+    """The time of that message, or of one before it."""
+    check: str = ""
+    """A checksum of the last bytes before it: a file that was replaced or cut has others."""
 
 
 class Cursors:
     """The cursors of one job in the state folder, a file for each session."""
 
     def __init__(self, state: str, job: str = "extract") -> None:
-        """Remember where they lie; nothing is read yet."""
+        """Remember the folder; nothing is read yet."""
         self._path = os.path.join(state, "cursors", job)
 
     def of(self, session: str) -> Cursor | None:
-        """Return how far this conversation was read; None when it was not, or nobody knows any more."""
+        """Return how far this conversation was read; None when it was not, or the record is damaged."""
         try:
             with Folder(self._path) as folder:
                 return _read(folder, f"{session_hash(session)}.json")
@@ -40,14 +56,14 @@ class Cursors:
         ):
             if _read(folder, name) != was:
                 return False
-            new = not folder.exists(name)
+            is_new = not folder.exists(name)
             fields = {key: getattr(to, key) for key in Cursor.__match_args__}
             folder.write(name, json.dumps(fields).encode())
-            names = [name for name in os.listdir(self._path) if name.endswith(".json")] if new else []
-            if new:
+            if is_new:
                 sweep(self._path)
-            if len(names) > MOST_CURSORS:
-                for old in sorted(names, key=lambda name: folder.identity(name)[2:3])[: len(names) // 2]:
+                names = [one for one in os.listdir(self._path) if one.endswith(".json")]
+                surplus = len(names) // 2 if len(names) > MOST_CURSORS else 0
+                for old in sorted(names, key=lambda one: folder.identity(one)[2:3])[:surplus]:
                     with suppress(OSError):
                         folder.remove(old)
         return True
@@ -57,12 +73,11 @@ def _read(folder: Folder, name: str) -> Cursor | None:
     try:
         found = json.loads(folder.read(name)[0])
         offset, line = int(found["offset"]), int(found["line"])
-        if offset < 0 or line < 0:  # a cursor stands at the beginning or behind it
-            return None
-        return Cursor(offset, line, str(found["last"]), str(found["at"]), str(found["check"]))
+        texts = [str(found[key]) for key in ("last", "at", "check")]
     except OSError as error:
         if isinstance(error, Unreadable) or error.errno in NO_FILE:
             return None
         raise
     except (ValueError, TypeError, KeyError):
         return None
+    return Cursor(offset, line, *texts) if min(offset, line) >= 0 else None

@@ -5,7 +5,7 @@ A host waits for this module: it imports late and does without `typing`.
 
 import os
 from _thread import allocate_lock  # the Lock of threading, without the rest of it
-from contextlib import nullcontext, suppress
+from contextlib import contextmanager, suppress
 from zlib import crc32
 
 from memdir.disk.lock import LOCK_SECONDS, DirectoryLock
@@ -13,8 +13,7 @@ from memdir.text.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any, TypeVar
 
     _Read = TypeVar("_Read")
@@ -44,17 +43,15 @@ class Share:
 
 
 class Conversation:
-    """The state of one session; without an id it lives in this handle alone."""
+    """The records of one session; without an id they live in this handle alone."""
 
     def __init__(self, state: str, session: str) -> None:
-        """Remember where the state lies; nothing is read yet."""
+        """Remember where the records lie; nothing is read yet."""
         self._folder = os.path.join(state, _FOLDER) if session else ""
-        self._session = session
-        self._seen: set[str] = set()
-        self._under = ""
+        self.session = session
+        self._stem = os.path.join(self._folder, session_name(session)) if session else ""
+        self._own: dict[str, str] = {}
         self._kept: dict[object, Any] = {}
-        self._shown: list[Share] = []
-        self._in_turn = 0
         self._threads = allocate_lock()
 
     def instructions_seen(self, under: str) -> frozenset[str] | None:
@@ -62,23 +59,17 @@ class Conversation:
 
         None when they were loaded under other settings or approvals: then all of it is to be read again.
         """
-        known, paths = self._record()
+        known, paths = self._instructions()
         return frozenset(paths) if known == under or not paths else None
 
     def add_instructions(self, paths: "Iterable[str]", under: str) -> None:
         """Remember that these files were loaded under these settings and approvals."""
-        if not self._folder:
-            self._add(paths, under)
-            return
         import json
 
-        from memdir.disk.files import make_folder
-
-        with make_folder(self._folder) as folder, self._lock():
-            self._under, self._seen = self._record()
-            self._add(paths, under)
-            data = json.dumps({"instructions": sorted(self._seen), "under": under}).encode()
-            folder.replace_cache(self._name("json"), data)
+        with self._hold_lock():
+            known, seen = self._instructions()
+            all_of_them = sorted({*paths, *(seen if under == known else ())})
+            self._write("json", json.dumps({"instructions": all_of_them, "under": under}))
 
     def read_once(self, key: object, read: "Callable[[], _Read]") -> "_Read":
         """Return what was read under this key before, or read it now."""
@@ -94,10 +85,8 @@ class Conversation:
 
     def forget_instructions(self) -> None:
         """Let everything load again: after a compaction the model no longer sees it."""
-        self._seen, self._kept = set(), {}
-        if self._folder:
-            with suppress(FileNotFoundError):
-                os.unlink(os.path.join(self._folder, self._name("json")))
+        self._kept = {}
+        self._remove("json")
 
     def shown_marks(self) -> dict[str, str]:
         """Return the memories that were shown since the last compaction, each with its mark."""
@@ -112,109 +101,98 @@ class Conversation:
         """
         if not wanted:
             return {}
-        with self._threads, self._hold_lock(seconds):
+        with self._hold_lock(seconds):
             known = self._shares()
             refused = _refusals(wanted, known, budget)
-            taken = [share for share in wanted if share.file not in refused]
-            self._write([*known, *taken])
+            self._put_shares([*known, *(share for share in wanted if share.file not in refused)])
         return refused
 
     def give_back(self, files: "Iterable[str]") -> None:
         """Forget that these were shown: the turn was called off before anybody saw them."""
-        gone = set(files)
-        if gone:
-            with self._threads, self._hold_lock(LOCK_SECONDS):
-                self._write([share for share in self._shares() if share.file not in gone])
+        if gone := set(files):
+            with self._hold_lock():
+                self._put_shares([share for share in self._shares() if share.file not in gone])
 
     def forget_shown(self) -> None:
         """Let every memory be shown again, with the whole budget: after a compaction the model sees none."""
-        with self._threads, self._hold_lock(LOCK_SECONDS):
-            self._shown = []
-            if self._folder:
-                with suppress(FileNotFoundError):
-                    os.unlink(os.path.join(self._folder, self._name("shown")))
+        with self._hold_lock():
+            self._remove("shown")
 
     def begin_turn(self) -> None:
         """Count from nothing what this turn is shown."""
-        self._write_turn(0)
+        with suppress(OSError):
+            self._write("turn", "0")
 
     def shown_in_turn(self) -> int:
         """Return how many memories the present turn was shown, at all its events."""
-        if self._folder:
-            with (
-                suppress(OSError, ValueError),
-                open(os.path.join(self._folder, self._name("turn")), "rb") as file,
-            ):
-                self._in_turn = int(file.read(9))
-        return self._in_turn
+        with suppress(ValueError):
+            return int(self._read("turn")[:9])
+        return 0
 
     def add_to_turn(self, count: int) -> None:
         """Count so many more."""
         if count:
-            with self._threads, self._hold_lock(LOCK_SECONDS):
-                self._write_turn(self.shown_in_turn() + count)
+            with self._hold_lock(), suppress(OSError):
+                self._write("turn", str(self.shown_in_turn() + count))
 
-    def _write_turn(self, count: int) -> None:
-        self._in_turn = count
-        if self._folder:
-            from memdir.disk.files import make_folder
+    def _instructions(self) -> "tuple[str, Iterable[str]]":
+        """Return under which settings and approvals files were loaded, and their paths."""
+        if said := self._read("json"):
+            import json
 
-            with suppress(OSError), make_folder(self._folder) as folder:
-                folder.replace_cache(self._name("turn"), str(count).encode())
+            with suppress(ValueError, TypeError, KeyError, AttributeError):
+                record = json.loads(said)
+                return str(record.get("under", "")), [str(path) for path in record["instructions"]]
+        return "", ()
 
     def _shares(self) -> list[Share]:
-        if self._folder:
-            with suppress(OSError), open(os.path.join(self._folder, self._name("shown")), "rb") as file:
-                lines = file.read().decode("utf-8", "surrogateescape").split("\n")
-                self._shown = [share for share in map(_share, lines) if share]
-                return self._shown
-            self._shown = []
-        return self._shown
+        return [share for share in map(_share, self._read("shown").split("\n")) if share]
 
-    def _write(self, shares: list[Share]) -> None:
-        self._shown = shares
+    def _put_shares(self, shares: list[Share]) -> None:
+        is_new = self._folder and not os.path.lexists(f"{self._stem}.shown")
+        self._write("shown", "".join([f"{share.mark} {share.bytes} {share.file}\n" for share in shares]))
+        name = os.path.basename(self._stem)
+        if is_new and crc32(name.encode()) % _TIDYING == 0:
+            from memdir.disk.files import drop_expired
+
+            drop_expired(self._folder, f"{name}.shown", lambda other: other.endswith(_ENDINGS))
+
+    def _read(self, ending: str) -> str:
+        """Return one of the records; empty when there is none that can be read."""
         if not self._folder:
+            return self._own.get(ending, "")
+        with suppress(OSError), open(f"{self._stem}.{ending}", "rb") as file:
+            return file.read().decode("utf-8", "surrogateescape")
+        return ""
+
+    def _write(self, ending: str, text: str) -> None:
+        if not self._folder:
+            self._own[ending] = text
             return
         from memdir.disk.files import make_folder
 
-        rows = "".join([f"{share.mark} {share.bytes} {share.file}\n" for share in shares])
         with make_folder(self._folder) as folder:
-            is_new = not folder.exists(self._name("shown"))
-            folder.replace_cache(self._name("shown"), rows.encode("utf-8", "surrogateescape"))
-        if is_new and crc32(self._session.encode("utf-8", "surrogatepass")) % _TIDYING == 0:
-            from memdir.disk.files import drop_expired
+            name = f"{os.path.basename(self._stem)}.{ending}"
+            folder.replace_cache(name, text.encode("utf-8", "surrogateescape"))
 
-            drop_expired(self._folder, self._name("shown"), lambda name: name.endswith(_ENDINGS))
+    def _remove(self, ending: str) -> None:
+        self._own.pop(ending, None)
+        if self._folder:
+            with suppress(FileNotFoundError):
+                os.unlink(f"{self._stem}.{ending}")
 
-    def _hold_lock(self, seconds: float) -> "AbstractContextManager[object]":
-        if not self._folder:
-            return nullcontext()
-        from memdir.disk.files import make_folder
+    @contextmanager
+    def _hold_lock(self, seconds: float = LOCK_SECONDS) -> "Iterator[None]":
+        """Hold the records against other threads and, where they are files, other processes."""
+        with self._threads:
+            if not self._folder:
+                yield
+                return
+            from memdir.disk.files import make_folder
 
-        make_folder(self._folder).close()
-        return self._lock(seconds)
-
-    def _lock(self, seconds: float = LOCK_SECONDS) -> "AbstractContextManager[object]":
-        return DirectoryLock(self._folder, os.path.join(self._folder, "lock"), seconds=seconds)
-
-    def _name(self, ending: str) -> str:
-        return f"{session_name(self._session)}.{ending}"
-
-    def _add(self, paths: "Iterable[str]", under: str) -> None:
-        self._seen = set(paths) | (self._seen if under == self._under else set())
-        self._under = under
-
-    def _record(self) -> tuple[str, set[str]]:
-        """Return what was loaded and under which settings and approvals, as far as it can be read."""
-        if not self._folder:
-            return self._under, self._seen
-        import json
-
-        path = os.path.join(self._folder, self._name("json"))
-        with suppress(OSError, ValueError, TypeError, KeyError, AttributeError), open(path, "rb") as file:
-            said = json.loads(file.read())
-            return str(said.get("under", "")), {str(path) for path in said["instructions"]}
-        return "", set()
+            make_folder(self._folder).close()
+            with DirectoryLock(self._folder, os.path.join(self._folder, "lock"), seconds=seconds):
+                yield
 
 
 _ENDINGS = (".json", ".shown", ".turn")

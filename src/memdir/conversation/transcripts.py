@@ -1,53 +1,52 @@
-"""Conversations as their hosts keep them: read from where the last reading ended, holding little of them."""
+"""Transcripts, the files in which hosts keep conversations: read once, from where the last reading ended."""
 
 import os
 import stat
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
 from memdir.config.identity import slug
-from memdir.conversation.entries import TranscriptEntry, entry_in
-from memdir.conversation.messages import LONGEST_TEXT, Spoken, moment, recent_tools
+from memdir.conversation.cursors import Cursor
+from memdir.conversation.messages import LONGEST_TEXT, Spoken, TranscriptEntry, entry_in, moment, recent_tools
 from memdir.disk.files import storage_errors
 from memdir.errors import MemdirError, Rejected
 from memdir.text.value import replace, value_class
 
 __all__ = [
     "LONGEST_LINE",
-    "Cursor",
     "Line",
     "Passage",
     "newest_first",
     "open_transcript",
     "read",
-    "read_tail",
     "tools_in_use",
     "transcript_folder",
     "whole_lines",
 ]
 
 LONGEST_LINE = 16 << 20
-"""Bytes of one line: a picture of some megabytes stands in one; a longer line is passed over."""
+"""Bytes of one line: a picture of some megabytes stands in one; a longer line is skipped."""
 
 _READ = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 @value_class(frozen=True, slots=True)
 class Line:
-    """One line without its end; None stands for one that is too long to be read."""
+    """One line without its end."""
 
     data: bytes | None
+    """None when the line is too long to be read."""
     end: int
-    """The offset behind it, where the next one begins."""
+    """The offset where the next line begins."""
     closed: bool
-    """Whether its line end was written yet: without one it may be torn."""
+    """Whether the line end is written yet: a line without one may be unfinished."""
 
 
 @contextmanager
 def open_transcript(path: str) -> Iterator[BinaryIO]:
-    """Open a transcript for reading, and never wait for what only looks like a file."""
+    """Open a transcript for reading; what is no regular file is refused, and never waited for."""
     with storage_errors(f"The transcript {path} could not be read"):
         file = os.fdopen(os.open(path, _READ), "rb")
     with file:
@@ -57,14 +56,14 @@ def open_transcript(path: str) -> Iterator[BinaryIO]:
             yield file
 
 
-def whole_lines(file: BinaryIO, start: int = 0, longest: int = LONGEST_LINE) -> Iterator[Line]:
+def whole_lines(file: BinaryIO, start: int = 0) -> Iterator[Line]:
     """Go through the lines from an offset on, holding one at a time."""
     file.seek(start)
     end = start
-    while data := file.readline(longest):
+    while data := file.readline(LONGEST_LINE):
         end += len(data)
         closed = data.endswith(b"\n")
-        too_long = not closed and len(data) == longest
+        too_long = not closed and len(data) == LONGEST_LINE
         while too_long and not closed and (more := file.readline(1 << 20)):
             end += len(more)
             closed = more.endswith(b"\n")
@@ -77,24 +76,11 @@ MOST_MESSAGES = 2_000
 TAIL_BYTES = 1 << 18
 """Bytes looked at when only the end of a conversation matters."""
 
+_MOST_SKIPPED = 100
+"""Skipped lines that are listed: a file with more of them is no transcript."""
+
 _CHECKED = 512
 """Bytes before a cursor that must still be the same for the file to count as the one that was read."""
-
-
-@value_class(frozen=True, slots=True)
-class Cursor:
-    """How far a transcript was read."""
-
-    offset: int = 0
-    """Bytes; always the end of a line."""
-    line: int = 0
-    """Lines before it."""
-    last: str = ""
-    """The id of the last message before it."""
-    at: str = ""
-    """The time of that message, or of one before it."""
-    check: str = ""
-    """A checksum of the last bytes before it: a file that was replaced or cut has others."""
 
 
 @value_class(frozen=True, slots=True)
@@ -103,43 +89,43 @@ class Passage:
 
     messages: tuple[Spoken, ...]
     cursor: Cursor
-    skipped: int = 0
-    """Lines that are no JSON, or too long."""
-    dropped: int = 0
-    """Messages left out at the front because there were too many."""
-    restarted: bool = False
-    """Whether the file is no longer the one that the cursor was made for."""
+    skipped: tuple[tuple[str, str], ...] = ()
+    """Numbers of lines that could not be read, with the reason."""
+    foreign: bool = False
+    """Whether the file was read from its start, holds something, and no line of it is one of a transcript."""
 
 
-def read(path: str, since: Cursor | None = None, *, most: int = MOST_MESSAGES) -> Passage:
-    """Return what was said since the cursor; a last line that is still being written is left for later."""
-    since = since or Cursor()
+def read(path: str, since: Cursor | None = None, *, whole: bool = False) -> Passage:
+    """Return what was said since the cursor; an unfinished last line is left for later.
+
+    A file that is not the one of the cursor is read from its start: `whole` returns all of it, otherwise
+    what the old file had said is left out.
+    """
+    since, before = since or Cursor(), Cursor()
     with open_transcript(path) as file:
-        fits = since.offset == 0 or _check(file, since.offset) == since.check
-        reading = _Reading(most, since if fits else Cursor())
-        reading.read_to_end(file, until="" if fits else since.last)
+        if since.offset and _check(file, since.offset) != since.check:
+            since, before = Cursor(), Cursor() if whole else since
+        reading = _Reading(since)
+        reading.read_to_end(file, until=before.last)
         passage = reading.passage(file)
-    return passage if fits else _only_new(passage, since, found=reading.found)
-
-
-def read_tail(path: str, *, size: int = TAIL_BYTES) -> Passage:
-    """Return the end of a conversation, from the first whole line in its last bytes on."""
-    with open_transcript(path) as file:
-        start = max(0, os.fstat(file.fileno()).st_size - size)
-        if start:
-            file.seek(start - 1)
-            start += len(file.readline(size + 1)) - 1
-        reading = _Reading(MOST_MESSAGES, Cursor(offset=start))
-        reading.read_to_end(file)
-        return reading.passage(file)
+    then = moment(before.at) if before.at and not reading.found else None
+    new = (one for one in passage.messages if then is None or one.at is None or one.at > then)
+    return replace(passage, messages=tuple(new))
 
 
 def tools_in_use(path: str) -> tuple[str, ...]:
-    """Return the tools that a conversation used last; none where its transcript cannot be read."""
+    """Return the tools that the end of a conversation used; none where its transcript cannot be read."""
     if not path:
         return ()
     try:
-        return recent_tools(read_tail(path).messages)
+        with open_transcript(path) as file:
+            start = max(0, os.fstat(file.fileno()).st_size - TAIL_BYTES)
+            if start:  # the first whole line from there on
+                file.seek(start - 1)
+                start += len(file.readline(TAIL_BYTES + 1)) - 1
+            reading = _Reading(Cursor(offset=start))
+            reading.read_to_end(file)
+            return recent_tools(reading.passage(file).messages)
     except MemdirError:
         return ()
 
@@ -149,14 +135,14 @@ def transcript_folder(config_home: str, cwd: str) -> str:
     return os.path.join(config_home, "projects", slug(os.path.realpath(cwd)))
 
 
-def newest_first(folder: str) -> list[str]:
-    """Return the transcripts in a host's folder for one working directory, without those of sub-agents."""
+def newest_first(folder: str, suffix: str = ".jsonl") -> list[str]:
+    """Return the files with this suffix that lie in a folder itself, such as its transcripts."""
     try:
         with os.scandir(folder) as entries:
             found = [
                 (entry.stat().st_mtime_ns, entry.path)
                 for entry in entries
-                if entry.name.endswith(".jsonl") and entry.is_file(follow_symlinks=False)
+                if entry.name.endswith(suffix) and entry.is_file(follow_symlinks=False)
             ]
     except OSError:
         return []
@@ -164,94 +150,73 @@ def newest_first(folder: str) -> list[str]:
 
 
 class _Reading:
-    """Goes through the lines once and keeps what was said last."""
+    """Goes through the lines once and keeps the last messages, by their numbers."""
 
-    def __init__(self, most: int, start: Cursor) -> None:
-        self._most = most
+    def __init__(self, start: Cursor) -> None:
         self._offset, self._line, self._last, self._at = start.offset, start.line, start.last, start.at
-        self._messages: list[Spoken] = []
+        self._messages: dict[int, Spoken] = {}
+        self._count = 0
         self._prompts: dict[str, int] = {}
         self._replies: dict[str, int] = {}
-        self._dropped, self._skipped = 0, 0
+        self._skipped: list[tuple[str, str]] = []
+        self._is_whole, self._written, self._foreign = not start.offset, 0, 0
         self.found = False
 
     def read_to_end(self, file: BinaryIO, until: str = "") -> None:
-        """Read to the end; what stands before the message `until` was read before and is let go."""
+        """Read to the end; messages up to the one with the id `until` were read before and are dropped."""
         for line in whole_lines(file, self._offset):
-            entry = _entry(line, self._line + 1)
-            if entry is None and not line.closed:
-                return  # torn: the rest of it is still being written
+            is_blank = line.data is not None and not line.data.strip()
+            entry = entry_in(line.data, self._line + 1, closed=line.closed) if line.data else None
+            self._written += not is_blank
+            self._foreign += not is_blank and (entry is None or entry.foreign)
+            if entry is None and not is_blank and not line.closed:
+                return  # the rest of it is still being written
             self._offset, self._line = line.end, self._line + 1
-            self._skipped += entry is None
             if entry is not None:
                 self._add(entry)
                 if until and entry.id == until:
-                    self._forget_all()
+                    self.found = True
+                    self._messages.clear()
+                    self._prompts.clear()
+                    self._replies.clear()
+            elif not is_blank and len(self._skipped) < _MOST_SKIPPED:
+                self._skipped.append((str(self._line), _TOO_LONG if line.data is None else _NO_JSON))
 
     def passage(self, file: BinaryIO) -> Passage:
         """Return what was kept, with the cursor behind it."""
         cursor = Cursor(self._offset, self._line, self._last, self._at, _check(file, self._offset))
-        kept = self._messages[-self._most :]
-        dropped = self._dropped + len(self._messages) - len(kept)
-        return Passage(tuple(kept), cursor, self._skipped, dropped)
+        kept = tuple(self._messages.values())[-MOST_MESSAGES:]
+        foreign = self._is_whole and 0 < self._written == self._foreign
+        return Passage(kept, cursor, tuple(self._skipped), foreign)
 
     def _add(self, entry: TranscriptEntry) -> None:
-        if entry.parent:
-            self._take_back(entry.parent)
+        before = self._prompts.setdefault(entry.parent, self._count) if entry.parent else self._count
+        if before < self._count:
+            # A person went back and typed something else: what followed the same message is dropped.
+            self._messages = {at: one for at, one in self._messages.items() if at < before}
+            self._prompts = {known: at for known, at in self._prompts.items() if at <= before}
         for one in entry.said:
             if one.role == "user":
                 self._replies.clear()  # ids of replies are unique within a turn, and that is all we need
-            if not (entry.joins and self._join_reply(entry.joins, one)):
-                self._messages.append(one)
+            at = self._replies.setdefault(entry.joins, self._count) if entry.joins else self._count
+            self._messages[at] = _join(self._messages[at], one) if at in self._messages else one
+            self._count += 1
         if entry.said:
             self._last, when = entry.id, entry.said[-1].at
             self._at = when.isoformat() if when else self._at
-        if len(self._messages) > 2 * self._most:
-            self._dropped += self._most
-            del self._messages[: self._most]
-
-    def _join_reply(self, reply: str, one: Spoken) -> bool:
-        """Add a block to the reply it belongs to; tell whether there was one."""
-        at = self._replies.get(reply, -1) - self._dropped
-        if at < 0:
-            self._replies[reply] = self._dropped + len(self._messages)
-            return False
-        whole = self._messages[at]
-        text = "\n\n".join(text for text in (whole.text, one.text) if text)
-        over = max(0, len(text) - LONGEST_TEXT) + whole.left_out + one.left_out
-        uses = (*whole.uses, *one.uses)
-        self._messages[at] = Spoken(whole.id, whole.role, text[:LONGEST_TEXT], whole.at, uses, left_out=over)
-        return True
-
-    def _take_back(self, parent: str) -> None:
-        """Let go of what followed the same message before: a person went back and typed something else."""
-        here = self._dropped + len(self._messages)
-        before = self._prompts.setdefault(parent, here)
-        del self._messages[max(0, before - self._dropped) :]
-        self._prompts = {known: at for known, at in self._prompts.items() if at <= before}
-
-    def _forget_all(self) -> None:
-        self.found = True
-        self._messages.clear()
-        self._prompts.clear()
-        self._replies.clear()
-        self._dropped = 0
+        if len(self._messages) > 2 * MOST_MESSAGES:
+            self._messages = dict(list(self._messages.items())[MOST_MESSAGES:])
 
 
-def _entry(line: Line, number: int) -> TranscriptEntry | None:
-    """Return what a line adds: nothing if it is blank; None if it is garbage, torn or too long."""
-    if line.data is None:
-        return None
-    return entry_in(line.data, number, closed=line.closed) if line.data.strip() else TranscriptEntry("")
+_TOO_LONG = f"the line is longer than {LONGEST_LINE >> 20} MB and was not read"
+_NO_JSON = "the line is no JSON and was not read"
 
 
-def _only_new(passage: Passage, since: Cursor, *, found: bool) -> Passage:
-    """Return the passage of another file without what the old one had said."""
-    then = moment(since.at) if since.at else None
-    messages: Iterable[Spoken] = passage.messages
-    if not found and then is not None:
-        messages = [one for one in messages if one.at is None or one.at > then]
-    return replace(passage, messages=tuple(messages), restarted=True)
+def _join(whole: Spoken, one: Spoken) -> Spoken:
+    """Return a reply together with a further block of it."""
+    text = "\n\n".join(text for text in (whole.text, one.text) if text)
+    over = max(0, len(text) - LONGEST_TEXT) + whole.left_out + one.left_out
+    return replace(whole, text=text[:LONGEST_TEXT], uses=(*whole.uses, *one.uses), left_out=over)
 
 
 def _check(file: BinaryIO, offset: int) -> str:

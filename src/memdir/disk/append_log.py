@@ -1,4 +1,4 @@
-"""Logs in two files, the newer and the older one: add a line at once, and set a large one aside.
+"""Append-only logs: add a line in one write, and rotate a large log to `<name>.1`.
 
 A host waits for this module: it imports late.
 """
@@ -13,7 +13,7 @@ for _flag in ("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"):
 
 
 def add_quick_line(folder: str, name: str, line: str, largest: int) -> None:
-    """Add a line in one write, not durably; a large log becomes `<name>.1` first. Trouble stops nobody."""
+    """Append a line in one write, not durably; rotate a large log first. Never raises OSError."""
     path = os.path.join(folder, name)
     try:
         fd = os.open(path, _APPEND, 0o600)
@@ -30,9 +30,9 @@ def add_quick_line(folder: str, name: str, line: str, largest: int) -> None:
 
 
 def rotate(folder: str, name: str, largest: int) -> None:
-    """Set a log that has grown large aside as `<name>.1`, in place of the one set aside before.
+    """Rename a large log to `<name>.1`, which replaces the older one.
 
-    Where somebody holds the folder, whoever adds the next line does it: nobody waits for this.
+    If another process holds the lock, nothing is done: the next writer rotates it.
     """
     from memdir.disk.lock import DirectoryLock
     from memdir.errors import LockTimeout

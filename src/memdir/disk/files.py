@@ -130,7 +130,7 @@ class Folder:
     def read(
         self, relative: str, limit: int = MAX_FILE_BYTES, *, shared: bool = False
     ) -> tuple[bytes, os.stat_result]:
-        """Return a plain file's bytes, at most `limit` of them, and its stat; it may be shared if said so."""
+        """Return at most `limit` bytes of a plain file, and its stat; `shared` allows hard links."""
         folder, name = self.holder(relative) if "/" in relative else (self, relative)
         fd = os.open(name, _READ, dir_fd=folder.fd) if _DIR_FDS else folder.at(os.open, name, flags=_READ)
         try:
@@ -156,7 +156,7 @@ class Folder:
         return True
 
     def identity(self, relative: str) -> tuple[int, ...]:
-        """Return what differs between a file and the one that takes its place; empty when there is none."""
+        """Return inode, size and times of a file, which differ after any change; empty for no file."""
         try:
             folder, name = self.holder(relative)
             status = folder.at(os.lstat, name)
@@ -217,7 +217,7 @@ class Folder:
             self.sync()
 
     def fill(self, fd: int, data: bytes) -> None:
-        """Write every byte to an open file, private to its owner: the umask may have taken too much away."""
+        """Write all bytes to an open file, and make it readable and writable for its owner alone."""
         if _HAS_MODES:
             os.fchmod(fd, 0o600)
         view = memoryview(data)
@@ -241,7 +241,7 @@ class Folder:
         self.sync()
 
     def make_private(self, name: str) -> None:
-        """Close one file or folder to everyone but its owner; a link, or a second name, is left alone."""
+        """Let only its owner read and write one file or folder; leave links and hard links alone."""
         fd = self.at(os.open, name, flags=_READ)
         try:
             status = os.fstat(fd)
@@ -251,7 +251,7 @@ class Folder:
             os.close(fd)
 
     def sync(self, fd: int | None = None, name: str = ".") -> None:
-        """Make renames and removals in this folder survive a power cut, or what an open file in it holds."""
+        """Call fsync on this folder, so that renames and removals survive a power cut, or on a file in it."""
         fd = self.fd if fd is None else fd
         if fd >= 0:
             self.step("fsync", name)
@@ -259,9 +259,9 @@ class Folder:
                 os.fsync(fd)
 
     def sync_everything(self) -> bool:
-        """Make all that was written on this file system durable; False where the system cannot, or failed.
+        """Call syncfs on the file system of this folder; return False where the system cannot, or it failed.
 
-        Two thousand files take a third of a second so, and six seconds one by one.
+        Two thousand files take a third of a second this way, and six seconds one by one.
         """
         if self.fd < 0 or not sys.platform.startswith("linux"):
             return False
@@ -295,7 +295,7 @@ class Staged:
     name: str
 
     def place(self) -> Folder:
-        """Give the bytes their name, in place of what stood there, also a link; return the folder."""
+        """Rename the temporary file to its name, over what stood there, also a link; return the folder."""
         self.folder.step("rename", self.name)
         try:
             if _DIR_FDS:
@@ -309,7 +309,7 @@ class Staged:
         return self.folder
 
     def sync(self) -> None:
-        """Make the bytes durable, where that was left for later."""
+        """Call fsync on the temporary file, where `stage` left that for later."""
         fd = self.folder.at(os.open, self.temp, flags=_READ)
         try:
             self.folder.sync(fd, self.temp)
@@ -317,7 +317,7 @@ class Staged:
             os.close(fd)
 
     def drop(self) -> None:
-        """Give up: nothing but the temporary file ever changed."""
+        """Remove the temporary file; nothing else has changed."""
         with suppress(OSError):
             self.folder.at(os.unlink, self.temp)
 
@@ -355,7 +355,7 @@ def read_once(folder: str, name: str) -> bytes:
 
 
 def sweep(state: str) -> None:
-    """Remove what processes that are gone left half-written, there and in our folders below."""
+    """Remove temporary files of processes that have ended, from the state folder and our folders in it."""
     if os.name != "posix":
         return
     work, jobs = os.path.join(state, "work"), list[str]()
@@ -388,7 +388,7 @@ _KEPT_SECONDS = 30 * 86_400
 
 
 def drop_expired(folder: str, newest: str, is_ours: "Callable[[str], bool]") -> None:
-    """Remove those whose names are ours and that were written long before the newest, which is named."""
+    """Remove our files that are 30 days older than the newest one, whose name is given."""
     with suppress(OSError):
         limit = os.stat(os.path.join(folder, newest)).st_mtime - _KEPT_SECONDS
         with os.scandir(folder) as entries:
@@ -400,7 +400,7 @@ def drop_expired(folder: str, newest: str, is_ours: "Callable[[str], bool]") -> 
 
 @contextmanager
 def storage_errors(doing: str, path: str = "") -> Iterator[None]:
-    """Turn what the disk says into a sentence that says where and what to do."""
+    """Turn an OSError into a StorageError that says where it happened and what to do."""
     try:
         yield
     except StorageError:

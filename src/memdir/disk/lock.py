@@ -1,4 +1,4 @@
-"""One kernel lock per directory: it goes with the process that holds it, so a crash leaves none behind.
+"""One kernel lock per directory. It ends with the process that holds it, so a crash leaves no lock.
 
 A host waits for this module: it imports late and does without `typing`.
 """
@@ -30,9 +30,9 @@ _NO_FLOCK = {errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL}
 class DirectoryLock:
     """Holds the directory `path` alone; where it cannot be locked, the file `fallback` stands for it.
 
-    Two purposes in one folder are one lock, whatever their fallbacks: git holds the state folder for seconds,
-    so that nothing else that locks it may wait.
-    Gives the descriptor that holds the lock: a child that inherits it holds the lock until it ends too.
+    All who lock one folder share one lock, whatever their fallbacks. Git holds the state folder for seconds:
+    use no lock on it that a person or a host waits for. `with` gives the descriptor that holds the lock; a
+    child process that inherits it keeps the lock until it ends too.
     """
 
     def __init__(self, path: str, fallback: str, *, seconds: float = LOCK_SECONDS) -> None:
@@ -66,7 +66,7 @@ class DirectoryLock:
 
 
 class _Queued:
-    """Waits in the kernel's own queue, in a thread: with polling, newcomers overtake old waiters."""
+    """Waits for flock in a thread, in the kernel's queue: with polling, newcomers overtake old waiters."""
 
     def __init__(self, fd: int) -> None:
         import threading  # a lock that is free, as it nearly always is, needs none
@@ -93,7 +93,7 @@ class _Queued:
         return not self._give_up()
 
     def _give_up(self, *, also_if_it_came: bool = False) -> bool:
-        """Let the thread give the lock back when it gets it; tell whether that had to be."""
+        """Have the thread release the lock when it gets it; tell whether it was still waiting."""
         with self._mutex:
             self._given_up = not self._has_it.is_set()
             if also_if_it_came and not self._given_up and not self._failed:

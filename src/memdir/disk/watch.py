@@ -1,4 +1,4 @@
-"""Changes below a folder as the kernel reports them, instead of a look at every file; on Linux only."""
+"""Changes below a folder, reported by inotify instead of a scan of every file; on Linux only."""
 
 import ctypes
 import os
@@ -53,11 +53,11 @@ class FolderWatch:
             return self._changes if self._is_sure else None
 
     def quiet_seconds(self) -> float | None:
-        """Return how long ago the last change was noticed, or later; None where nobody can tell."""
+        """Return the seconds since a change was last noticed; None where nobody can tell."""
         return None if self.changes() is None else monotonic() - self._changed_at
 
     def _watch_folders(self) -> bool:
-        """Watch every folder, each before a look at what is in it: nothing new is missed."""
+        """Watch every folder before it is listed, so that nothing is missed; tell whether all are watched."""
         watch = ctypes.CDLL(None).inotify_add_watch
         for number, folder in enumerate(_folders(self._path)):
             if number >= _MOST_FOLDERS or not _is_local(folder):
@@ -78,7 +78,7 @@ def _folders(path: str) -> Iterator[str]:
 
 
 def _inotify() -> int:
-    """Return a new descriptor that reports changes; -1 where the system has none to give."""
+    """Return a new inotify descriptor; -1 where the system has none."""
     if not sys.platform.startswith("linux"):
         return -1
     try:

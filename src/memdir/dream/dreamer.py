@@ -9,13 +9,14 @@ from memdir.dream.lock import Busy, DreamLock
 from memdir.dream.material import DreamContext, DreamDraft, Material
 from memdir.dream.model import model_draft
 from memdir.dream.offline import offline_draft
-from memdir.dream.patch import Patch, apply_patch, build_patch, propose, repair_torn_patch
+from memdir.dream.patch import Patch, apply_patch, build_patch, repair_torn_patch
 from memdir.dream.repeats import Repeats, without_repeats
 from memdir.errors import Conflict
-from memdir.memories.change import Edit
+from memdir.inbox.proposals import Inbox, Proposal
+from memdir.memories.change import Change, shown_text
 from memdir.memories.enforce import holds_rule
 from memdir.memories.history.authorship import known_writer
-from memdir.memories.topic import Provenance, Topic, topic_from
+from memdir.memories.topic import Provenance, Topic, saved_time, topic_from
 from memdir.memories.writer import Writer
 from memdir.text.value import replace, value_class
 
@@ -34,7 +35,7 @@ class Dreamed:
     method: str = ""
     """model or offline."""
     ledger: LossLedger = LossLedger()
-    changes: tuple[Edit, ...] = ()
+    changes: tuple[Change, ...] = ()
     """What was or would be changed in one step."""
     objections: tuple[str, ...] = ()
     operation: str = ""
@@ -60,7 +61,7 @@ class Dreamer:
         draft, patch, _ = self._work_out(self._lock.last())
         if draft.failed:
             return self._result(FAILED, draft.failed, patch, draft)
-        reasons = tuple(because for _, because in self._for_a_person(draft, patch))
+        reasons = tuple(because for _, because in patch.proposals)
         ended = WOULD if patch.edits or reasons else NOTHING
         return replace(self._result(ended, draft.summary, patch, draft), proposals=reasons)
 
@@ -70,16 +71,14 @@ class Dreamer:
         taken = self._lock.take(context.now, context.stale_seconds)
         if isinstance(taken, Busy):
             return Dreamed(SKIPPED, f"process {taken.pid} dreams already", self._by.method)
+        failed = True
         try:
             repair_torn_patch(self._writer, context.now)
-            dreamed = self._dream(taken.previous)
-        except BaseException:
-            taken.give_back()
-            raise
-        if dreamed.ended == FAILED:
-            taken.give_back()
-        else:
-            taken.release()
+            previous = taken.previous_ns
+            dreamed = self._dream(None if previous is None else saved_time(previous))
+            failed = dreamed.ended == FAILED
+        finally:
+            self._lock.release(taken, failed=failed)
         return dreamed
 
     def _dream(self, last: datetime | None) -> Dreamed:
@@ -114,7 +113,8 @@ class Dreamer:
                 operation = apply_patch(writer, patch, by, now)
             except Conflict as error:
                 return self._result(FAILED, f"{error} Dream again.", Patch(), draft)
-        asked = [propose(writer, edits, by, now, why) for edits, why in self._for_a_person(draft, patch)]
+        inbox = Inbox(writer.memories.state)
+        asked = [inbox.add(Proposal(_inbox_edits(edits), by, why, now)) for edits, why in patch.proposals]
         ids = [one for one in asked if one]  # what a person rejected before is not asked again
         healed = writer.heal(now)
         reports = [*draft.reports, *(["The index was mended."] if healed and not operation else [])]
@@ -123,12 +123,6 @@ class Dreamer:
         ended = APPLIED if operation else INBOX if ids else NOTHING
         done = self._result(ended, draft.summary, patch, draft)
         return replace(done, operation=operation, proposals=tuple(ids), reports=tuple(reports))
-
-    def _for_a_person(self, draft: DreamDraft, patch: Patch) -> list[tuple[tuple[Edit, ...], str]]:
-        because = " ".join(patch.objections)
-        whole = [(patch.edits, f"A dream did not pass its checks. {because}")] if patch.objections else []
-        invented = [((edit,), f"{edit.file} rests on no memory and no log.") for edit in patch.invented]
-        return [*whole, *invented, *draft.proposals]
 
     def _draft(self, material: Material) -> DreamDraft:
         repeats = Repeats(self._writer)
@@ -153,6 +147,11 @@ class Dreamer:
     def _result(self, ended: str, because: str, patch: Patch, draft: DreamDraft) -> Dreamed:
         done = patch.ledger, patch.edits, patch.objections
         return Dreamed(ended, because, self._by.method, *done, reports=draft.reports)
+
+
+def _inbox_edits(edits: Sequence[Change]) -> tuple[Change, ...]:
+    """Return changes as the inbox keeps them: their old texts as they are shown."""
+    return tuple(Change(one.file, one.before and shown_text(one.before), one.after) for one in edits)
 
 
 def _texts(writer: Writer) -> dict[str, str]:

@@ -10,15 +10,12 @@ from memdir.dream.statements import (
     SentenceMarks,
     Sources,
     common_share,
-    day_of,
     exchanged_words,
     lost_marks,
-    marks_of,
-    statement_marks,
     statements,
+    wordings,
 )
 from memdir.memories.topic import header_from
-from memdir.text.dates.relative_dates import with_absolute_dates
 from memdir.text.value import value_class
 
 __all__ = [
@@ -31,7 +28,6 @@ __all__ = [
     "Fate",
     "LedgerEntry",
     "LossLedger",
-    "account_for",
     "build_ledger",
 ]
 
@@ -103,11 +99,11 @@ def build_ledger(
             if lasting := [one for one in files if one == file or not _ends(one, after[one], text)]:
                 entries.append(LedgerEntry(statement, KEPT, file if file in lasting else lasting[0]))
             else:
-                entries.append(account_for(statement, text, told.get(statement.id), after, sources))
+                entries.append(_account_for(statement, text, told.get(statement.id), after, sources))
     return LossLedger(tuple(entries))
 
 
-def account_for(
+def _account_for(
     statement: MemoryStatement, was: str, fate: Fate | None, after: Mapping[str, str], sources: Sources
 ) -> LedgerEntry:
     """Return what the dream says about a statement of a text, as far as it can be true."""
@@ -128,40 +124,29 @@ def _claim_problem(
 ) -> str:
     """Say why a memory does not hold or replace a statement, though that was told; empty when it does."""
     told = f"it is said to be {fate.fate} in {fate.into}"
-    if fate.fate not in FATES or fate.into not in after:
+    if fate.into not in after:
         return f"it is said to be in {fate.into or 'no file'}, which is not there"
     if fate.into != statement.file and _ends(fate.into, after[fate.into], was):
         return f"{told}, which ends sooner"
-    news = statements(fate.into, after[fate.into])
-    about = [one for one in news if _common(statement, was, one) >= _ABOUT_IT]
+    olds = wordings(statement, was)
+
+    def share(new: SentenceMarks) -> float:
+        return max(common_share(old, new) for old in olds)
+
+    def missing(new: SentenceMarks) -> list[str]:
+        return min((lost_marks(old, new) + exchanged_words(old, new) for old in olds), key=len)
+
+    news = [one.marks for one in statements(fate.into, after[fate.into])]
+    about = [new for new in news if share(new) >= _ABOUT_IT]
     # A newer fact came from somewhere: what a log says now may differ from what it replaces.
-    if fate.fate == SUPERSEDED and any(sources.say(statement_marks(one)) for one in about):
+    if fate.fate == SUPERSEDED and any(map(sources.say, about)):
         return ""
     if not about:
         return f"{told}, which has hardly a word of it"
-    if any(_common(statement, was, one) >= SAME and not _missing(statement, was, one) for one in about):
+    if any(share(new) >= SAME and not missing(new) for new in about):
         return ""
-    best = max(about, key=lambda one: _common(statement, was, one))
-    missing = _missing(statement, was, best) or ["too many words"]
-    return f"{told}, which differs in {', '.join(missing[:5])}"
-
-
-def _wordings(statement: MemoryStatement, was: str) -> list[SentenceMarks]:
-    """Return a statement as it is, and with its relative dates as dates."""
-    day = day_of(was)
-    dated = with_absolute_dates(statement.text, day) if day else statement.text
-    return [statement_marks(statement), *([marks_of(dated)] if dated != statement.text else [])]
-
-
-def _common(statement: MemoryStatement, was: str, new: MemoryStatement) -> float:
-    return max(common_share(one, statement_marks(new)) for one in _wordings(statement, was))
-
-
-def _missing(statement: MemoryStatement, was: str, new: MemoryStatement) -> list[str]:
-    new_said = statement_marks(new)
-    lost = [lost_marks(one, new_said) + exchanged_words(one, new_said) for one in _wordings(statement, was)]
-    fewest = min(lost, key=len)
-    return list(dict.fromkeys(fewest))
+    differing = list(dict.fromkeys(missing(max(about, key=share)))) or ["too many words"]
+    return f"{told}, which differs in {', '.join(differing[:5])}"
 
 
 def _ends(file: str, text: str, was: str) -> bool:

@@ -35,30 +35,11 @@ class Busy:
 
 @value_class(frozen=True, slots=True)
 class Taken:
-    """The lock is ours until `done` or `give_back` is called."""
+    """The lock is ours until it is released."""
 
-    lock: "DreamLock"
     at_ns: int
     previous_ns: int | None
-
-    @property
-    def previous(self) -> datetime | None:
-        """Return when the directory was consolidated before; None when it never was."""
-        return None if self.previous_ns is None else saved_time(self.previous_ns)
-
-    def release(self) -> None:
-        """Release the lock after a consolidation; its time stays as the last one."""
-        self.lock.leave(self.at_ns)
-
-    def give_back(self) -> None:
-        """Release the lock after a failure; the old time is restored."""
-        self.lock.leave(self.previous_ns)
-
-
-@value_class(frozen=True, slots=True)
-class _Seen:
-    pid: int
-    ns: int
+    """When the directory was consolidated before; None when it never was."""
 
 
 class DreamLock:
@@ -71,36 +52,36 @@ class DreamLock:
     def last(self) -> datetime | None:
         """Return when the directory was last consolidated; None when it never was."""
         seen = self._read_state()
-        previous = None if seen is None else self._time_before(seen)
+        previous = self._time_before(*seen) if seen else None
         return None if previous is None else saved_time(previous)
 
     def holder(self, now: datetime, stale_seconds: float) -> int:
         """Return the process that dreams at present; 0 when none does."""
         seen = self._read_state()
-        return seen.pid if seen is not None and _holds(seen, now, stale_seconds) else 0
+        return seen[0] if seen and _holds(*seen, now, stale_seconds) else 0
 
     def take(self, now: datetime, stale_seconds: float) -> Taken | Busy:
         """Take the lock, also from a holder that is gone or takes too long; or say who has it."""
         with self._hold_lock() as folder:
             seen = _read_lock(folder)
-            if seen is not None and _holds(seen, now, stale_seconds):
-                return Busy(seen.pid)
-            at, previous = _nanoseconds(now), None if seen is None else self._time_before(seen)
+            if seen and _holds(*seen, now, stale_seconds):
+                return Busy(seen[0])
+            at, previous = _nanoseconds(now), self._time_before(*seen) if seen else None
             with make_folder(self._state) as state:
                 record = {"pid": os.getpid(), "at": at, "previous": previous}
                 state.write(_RECORD, json.dumps(record).encode())
             folder.write(LOCK_NAME, str(os.getpid()).encode(), saved_ns=at)
             after = _read_lock(folder)
         # Other tools take no store lock: whoever wrote last has it.
-        if after and after.pid == os.getpid():
-            return Taken(self, at, previous)
-        return Busy(after.pid if after else 0)
+        pid = after[0] if after else 0
+        return Taken(at, previous) if pid == os.getpid() else Busy(pid)
 
-    def leave(self, time_ns: int | None) -> None:
-        """Release the lock with this time; a lock that another process took over is left alone."""
+    def release(self, taken: Taken, *, failed: bool = False) -> None:
+        """Release the lock; after a failure the old time is restored. One that another took over stays."""
+        time_ns = taken.previous_ns if failed else taken.at_ns
         with self._hold_lock() as folder:
             seen = _read_lock(folder)
-            if seen is not None and seen.pid == os.getpid():
+            if seen and seen[0] == os.getpid():
                 if time_ns is None:
                     folder.remove(LOCK_NAME)
                     folder.sync()
@@ -109,19 +90,17 @@ class DreamLock:
             with make_folder(self._state) as state, suppress(FileNotFoundError):
                 state.remove(_RECORD)
 
-    def _time_before(self, seen: _Seen) -> int | None:
+    def _time_before(self, pid: int, ns: int) -> int | None:
         """Return the time of the last consolidation that was finished."""
-        try:
-            with open(os.path.join(self._state, _RECORD), "rb") as file:
-                record = json.loads(file.read())
-            pid, at, previous = int(record["pid"]), int(record["at"]), record["previous"]
-        except (OSError, ValueError, KeyError, TypeError):
-            return seen.ns
         # The record goes when our dream ends: while it is there, the lock's time is that of a beginning.
-        unfinished = pid == seen.pid and abs(at - seen.ns) <= _SLACK_NS
-        return seen.ns if not unfinished else None if previous is None else int(previous)
+        path = os.path.join(self._state, _RECORD)
+        with suppress(OSError, ValueError, KeyError, TypeError), open(path, "rb") as file:
+            record = json.loads(file.read())
+            if int(record["pid"]) == pid and abs(int(record["at"]) - ns) <= _SLACK_NS:
+                return None if record["previous"] is None else int(record["previous"])
+        return ns
 
-    def _read_state(self) -> _Seen | None:
+    def _read_state(self) -> tuple[int, int] | None:
         try:
             with Folder(self._directory) as folder:
                 return _read_lock(folder)
@@ -139,7 +118,8 @@ class DreamLock:
             yield folder
 
 
-def _read_lock(folder: Folder) -> _Seen | None:
+def _read_lock(folder: Folder) -> tuple[int, int] | None:
+    """Return the process that the file names, or 0, and its time in nanoseconds; None without a file."""
     try:
         data, status = folder.read(LOCK_NAME, 64)
     except OSError as error:
@@ -147,16 +127,13 @@ def _read_lock(folder: Folder) -> _Seen | None:
             return None
         raise
     word = data.decode("ascii", "replace").strip()
-    return _Seen(int(word) if word.isdecimal() and len(word) < 10 else 0, status.st_mtime_ns)
+    return int(word) if word.isdecimal() and len(word) < 10 else 0, status.st_mtime_ns
 
 
-def _holds(seen: _Seen, now: datetime, stale_seconds: float) -> bool:
-    age = (_nanoseconds(now) - seen.ns) / 1e9
-    return seen.pid > 0 and age <= stale_seconds and _is_alive(seen.pid, seen.ns, now)
-
-
-def _is_alive(pid: int, since_ns: int, now: datetime) -> bool:
-    """Tell whether the process that wrote its number then is still there, and not another of that number."""
+def _holds(pid: int, since_ns: int, now: datetime, stale_seconds: float) -> bool:
+    """Tell whether the process that wrote its number then still runs, and not another of that number."""
+    if pid <= 0 or (_nanoseconds(now) - since_ns) / 1e9 > stale_seconds:
+        return False
     if os.name != "posix":
         return True  # nobody can be asked without harm: the hour decides
     try:

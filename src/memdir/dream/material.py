@@ -6,7 +6,7 @@ from datetime import datetime
 from memdir.dream.daily_log import LogDay
 from memdir.dream.ledger import Fate
 from memdir.dream.statements import Sources, with_day
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 from memdir.memories.topic import Header, Topic
 from memdir.models.protocol import Cancel, Model
 from memdir.text.value import value_class
@@ -41,10 +41,10 @@ class DreamContext:
 class DreamDraft:
     """The changes that a model or rules suggest, unchecked."""
 
-    edits: tuple[Edit, ...] = ()
+    edits: tuple[Change, ...] = ()
     told: tuple[tuple[str, Fate], ...] = ()
     """What it says became of statements, by their ids."""
-    proposals: tuple[tuple[tuple[Edit, ...], str], ...] = ()
+    proposals: tuple[tuple[tuple[Change, ...], str], ...] = ()
     """Changes that are for a person to decide, each with the reason."""
     reports: tuple[str, ...] = ()
     summary: str = ""

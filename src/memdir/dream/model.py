@@ -1,13 +1,12 @@
 """The draft of a dream by a model, with the worker's tools and an account of losses."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from memdir.dream.daily_log import LogDay
-from memdir.dream.ledger import FATES, LOST, Fate, LedgerEntry, account_for
+from memdir.dream.ledger import FATES, LOST, Fate, LedgerEntry, build_ledger
 from memdir.dream.material import DreamContext, DreamDraft, Material, sources_of
-from memdir.dream.statements import MemoryStatement, Sources, statements
 from memdir.memories.index.pointer import manifest
 from memdir.models.protocol import Cancel, Message, Model, Question, Tool, ToolCall
 from memdir.text.escape import escape
@@ -31,17 +30,16 @@ _MOST_SHOWN = 40
 
 
 class DreamToolbox(Toolbox):
-    """Judged as ever; after each change it says which statements are gone and unaccounted for."""
+    """A toolbox that says after each change which statements are gone and unaccounted for."""
 
-    def __init__(
-        self, policy: Policy, bench: Workbench, progress: Callable[[str], object], sources: Sources
-    ) -> None:
-        """Bind the tools to a workbench; `progress` hears what is being done, `sources` judge accounts."""
-        super().__init__(policy, bench)
+    def __init__(self, directory: str, material: Material, context: DreamContext) -> None:
+        """Bind the tools to a workbench over the directory."""
+        super().__init__(Policy(directory, roots=context.transcripts), Workbench(directory))
         self.told: dict[str, Fate] = {}
         self.shown: list[str] = []
         """What the model got to see."""
-        self._progress, self._sources = progress, sources
+        self._texts, self._progress = material.texts, context.progress
+        self._sources = sources_of(material.texts, material, context)
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -54,35 +52,25 @@ class DreamToolbox(Toolbox):
         """Answer the calls of one turn in their order; accounts are taken after all changes."""
         for call in calls:
             self._progress(_call_line(call))
-        others = [call for call in calls if call.name != ACCOUNT]
-        given = super().answers(others, seconds=seconds, cancel=cancel)
+        given = super().answers(
+            [call for call in calls if call.name != ACCOUNT], seconds=seconds, cancel=cancel
+        )
         self.shown += [message.text for message in given]
         plain = iter(given)
         results = [None if call.name == ACCOUNT else next(plain) for call in calls]
-        taken = {number: self._account(call) for number, call in enumerate(calls) if results[number] is None}
+        taken = [result or self._account(call) for call, result in zip(calls, results, strict=True)]
         return tuple(
-            self._with_losses(call, result) if result is not None else replace(taken[number], call_id=call.id)
-            for number, (call, result) in enumerate(zip(calls, results, strict=True))
+            replace(self._with_losses(call, result), call_id=call.id)
+            for call, result in zip(calls, taken, strict=True)
         )
 
     def lost_statements(self, file: str = "") -> list[LedgerEntry]:
-        """Return the statements that stand in no changed text any more and are not accounted for."""
+        """Return the statements of a file, or of all, that stand nowhere any more and are unaccounted for."""
         edits = self.bench.edits()
-        there = {one.key for edit in edits if edit.after for one in statements(edit.file, edit.after)}
-        entries = [
-            self._judge(one, edit.before)
-            for edit in edits
-            if edit.before and file in ("", edit.file)
-            for one in statements(edit.file, edit.before)
-            if one.key not in there
-        ]
-        return [entry for entry in entries if entry.fate == LOST]
-
-    def _judge(self, statement: MemoryStatement, was: str) -> LedgerEntry:
-        fate = self.told.get(statement.id)
-        into = self.bench.text(fate.into) if fate is not None and fate.into else None
-        after = {} if fate is None or into is None else {fate.into: into}
-        return account_for(statement, was, fate, after, self._sources)
+        before = {edit.file: edit.before for edit in edits if edit.before and file in ("", edit.file)}
+        texts = {**self._texts, **{edit.file: edit.after for edit in edits}}
+        after = {name: text for name, text in texts.items() if text is not None}
+        return build_ledger(before, after, self.told, self._sources).of(LOST)
 
     def _with_losses(self, call: ToolCall, result: Message) -> Message:
         if call.name not in CHANGING or result.failed:
@@ -91,20 +79,15 @@ class DreamToolbox(Toolbox):
         lost = self.lost_statements(file) if isinstance(file, str) else []
         if not lost:
             return result
-        text = f"{result.text}\n\n{_TEXTS.fill_plain('lost', claims=_list(lost))}"
-        return Message("tool", text, call_id=call.id)
+        return replace(result, text=f"{result.text}\n\n{_lost_text(lost)}")
 
     def _account(self, call: ToolCall) -> Message:
         rows = call.arguments.get("claims") if isinstance(call.arguments, Mapping) else None
         if not isinstance(rows, list):
             return failure("account needs claims as a list of objects with id, fate, into and because.")
-        problems = [problem for row in rows if (problem := self._take(row))]
-        if problems:
+        if problems := [problem for row in rows if (problem := self._take(row))]:
             return failure("\n".join(problems[:_MOST_SHOWN]))
-        left = self.lost_statements()
-        return success(
-            _TEXTS.fill_plain("lost", claims=_list(left)) if left else _TEXTS.fill_plain("accounted")
-        )
+        return success(_lost_text(self.lost_statements()))
 
     def _take(self, row: object) -> str:
         """Note what became of one statement; return what is wrong with the row, if anything is."""
@@ -117,9 +100,12 @@ class DreamToolbox(Toolbox):
         return ""
 
 
-def _list(lost: Sequence[LedgerEntry]) -> str:
+def _lost_text(lost: Sequence[LedgerEntry]) -> str:
+    if not lost:
+        return _TEXTS.fill_plain("accounted")
     rows = [(one.statement, one.because) for one in lost[:_MOST_SHOWN]]
-    return "\n".join(f"- {one.id}: {one.text[:300]} ({because})" for one, because in rows)
+    claims = "\n".join(f"- {one.id}: {one.text[:300]} ({because})" for one, because in rows)
+    return _TEXTS.fill_plain("lost", claims=claims)
 
 
 def _call_line(call: ToolCall) -> str:
@@ -166,11 +152,7 @@ _SAID = 0.5
 
 def model_draft(model: Model, material: Material, directory: str, context: DreamContext) -> DreamDraft:
     """Return what the model edits to change, and how it accounts for what is gone."""
-    policy, sources = (
-        Policy(directory, roots=context.transcripts),
-        sources_of(material.texts, material, context),
-    )
-    toolbox = DreamToolbox(policy, Workbench(directory), context.progress, sources)
+    toolbox = DreamToolbox(directory, material, context)
     limits = WorkerLimits(MOST_TURNS, context.seconds)
     context.progress(f"asking {model.name}")
     question = _head(material, directory, context)

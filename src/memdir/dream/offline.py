@@ -13,10 +13,10 @@ from memdir.dream.material import DreamContext, DreamDraft, Material
 from memdir.dream.repeats import taken_back_report
 from memdir.dream.statements import statements
 from memdir.errors import Rejected
-from memdir.extract.heuristics.drafting import ExtractedDraft
 from memdir.extract.heuristics.extraction import Judge, extract
+from memdir.extract.result import Extracted
 from memdir.inbox.proposals import draft_edits
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 from memdir.memories.contradiction.judge import may_contradict
 from memdir.memories.names import replacement
 from memdir.memories.topic import Draft, Kind, Provenance, Topic
@@ -27,7 +27,7 @@ from memdir.text.likeness import likeness, words
 from memdir.text.value import replace, value_class
 from memdir.text.word_starts import word_starts
 
-__all__ = ["Distilled", "distil", "offline_draft"]
+__all__ = ["distil", "offline_draft"]
 
 ALIKE = 0.6
 """The share of common words at which a person should compare two memories."""
@@ -121,21 +121,8 @@ def _pairs(
                 break
 
 
-@value_class(frozen=True, slots=True)
-class Distilled:
-    """The memories found in logs."""
-
-    drafts: tuple[Draft, ...] = ()
-    unsure: tuple[Draft, ...] = ()
-    """What a person should look at first."""
-    lines_of: tuple[tuple[str, str], ...] = ()
-    """The name of each draft, and the line that it came from."""
-    known: frozenset[str] = frozenset()
-    """Lines that say what is known already."""
-
-
-def distil(logs: Sequence[LogDay], known: Sequence[Topic], now: datetime) -> Distilled:
-    """Return the memories that stand in these logs and are not known yet."""
+def distil(logs: Sequence[LogDay], known: Sequence[Topic], now: datetime) -> Extracted:
+    """Return the memories that stand in these logs and are not known yet; each message is a line of a log."""
     lines = [one for log in logs for one in _lines(log)]
     told = {one.id: _about_user(one.text) for one in lines}
     asked = [
@@ -144,14 +131,14 @@ def distil(logs: Sequence[LogDay], known: Sequence[Topic], now: datetime) -> Dis
         if told[one.id] or not _UNASKED.match(one.text)
     ]
     found = extract(asked, known, now.date(), judge=Judge())
-    drafts = [
-        (one.inbox, Draft(one.body, _kind(one, told), one.name, one.description, literal=True))
+    # What a log says of the user is how to work, or who they are.
+    drafts = tuple(
+        replace(one, kind=Kind.USER)
+        if told[one.message].startswith("The user") and one.kind is not Kind.FEEDBACK
+        else one
         for one in found.drafts
-    ]
-    sure = tuple(draft for inbox, draft in drafts if not inbox)
-    unsure = tuple(draft for inbox, draft in drafts if inbox)
-    known_lines = frozenset(line for line, because in found.skipped if because.startswith(_KNOWN))
-    return Distilled(sure, unsure, tuple((one.name, one.message) for one in found.drafts), known_lines)
+    )
+    return replace(found, drafts=drafts)
 
 
 _KNOWN = "it is already known"
@@ -187,12 +174,6 @@ def _about_user(line: str) -> str:
     return ""
 
 
-def _kind(found: ExtractedDraft, told: Mapping[str, str]) -> Kind:
-    """Return the kind of what a log says: of a user it is how to work, or who they are."""
-    of_user = told[found.message].startswith("The user")
-    return Kind.USER if of_user and found.kind is not Kind.FEEDBACK else found.kind
-
-
 _ORDERED = re.compile(
     r"(?:(?:the )?user )?(?:(?:asked|told|wants)(?: me| us)? to|said(?: that)?:?) (?=(?:always|never|stop)\b)"
     r"|user: ",
@@ -218,7 +199,7 @@ def offline_draft(
     writer: Writer,
     context: DreamContext,
     by: Provenance,
-    is_repeat: Callable[[Edit], bool],
+    is_repeat: Callable[[Change], bool],
 ) -> DreamDraft:
     """Return what can be done without asking, what a person should decide, and what they may want to know."""
     linked = {link for topic in material.topics for link in _links(topic)}
@@ -226,48 +207,53 @@ def offline_draft(
     wanted = [pair for pair in alike if not _is_missed(pair, linked)]
     kept = {topic.header.file for topic in material.topics if is_repeat(_removal(topic))}
     same = [pair for pair in wanted if pair.gone.header.file not in kept][: context.max_deletes]
-    gone, undone = ({pair.gone.header.file for pair in pairs} for pairs in (same, wanted))
-    undone &= kept
+    undone = {pair.gone.header.file for pair in wanted} & kept
+    removals = [_removal(pair.gone) for pair in same]
+    gone = {edit.file for edit in removals}
     left = [topic for topic in material.topics if topic.header.file not in gone]
     logged = distil(material.logs, left, context.now)
-    sure = [(draft, _edits_of(writer, draft, by, context)) for draft in logged.drafts]
-    new = list({edit.file: edit for _, made in sure for edit in made}.values())
-    edits = [*(_removal(pair.gone) for pair in same), *new]
-    touched = {edit.file for edit in edits} | {pair.stays.header.file for pair in same}
+    made = {draft: _edits_of(writer, draft, by, context) for draft in logged.drafts}
+    sure = [draft for draft in logged.drafts if not draft.inbox]
+    new = {edit.file: edit for draft in sure for edit in made[draft]}
+    touched = gone | new.keys() | {pair.stays.header.file for pair in same}
     free = [topic for topic in left if topic.header.file not in touched | kept | material.protected]
-    contradicting = list(contradicting_pairs(free))
-    paired = {one.header.file for pair in contradicting for one in (pair.gone, pair.stays)}
-    alone = [topic for topic in free if topic.header.file not in paired]
-    expired, replaced = _expired_proposals(free, context.now.date()), map(_propose_replacement, contradicting)
-    others = [*expired, *replaced, *_merges(alone)][:MOST_PROPOSALS]
-    unsure = [(draft, _edits_of(writer, draft, by, context)) for draft in logged.unsure]
-    unsure = [one for one in unsure if one[1]][: MOST_PROPOSALS - len(others)]
+    others = [*_proposals(free, context.now.date())][:MOST_PROPOSALS]
+    unsure = [draft for draft in logged.drafts if draft.inbox and made[draft]][: MOST_PROPOSALS - len(others)]
     # Of two drafts for one file only the last is written: the other's line waits.
-    written = [draft.name for draft, made in sure if made and set(made) <= set(new)]
-    taken = {*written, *(draft.name for draft, _ in unsure)}
-    dealt_with = logged.known | {line for name, line in logged.lines_of if name in taken}
+    written = [draft for draft in sure if made[draft] and set(made[draft]) <= set(new.values())]
+    dealt_with = frozenset(
+        [line for line, because in logged.skipped if because.startswith(_KNOWN)]
+        + [draft.message for draft in (*written, *unsure)]
+    )
+    taken_back = [taken_back_report(undone)] if undone else []
+    counts = {"duplicates removed": len(same), "memories from daily logs": len(new)}
     return DreamDraft(
-        tuple(edits),
-        tuple(_superseded_fates(new)),
-        (*others, *((made, _UNSURE) for _, made in unsure)),
-        (
-            *_reports(material, context),
-            *_undistilled_reports(material, dealt_with),
-            *([taken_back_report(undone)] if undone else []),
-        ),
-        _summary(same, new),
+        (*removals, *new.values()),
+        tuple(_superseded_fates(list(new.values()))),
+        (*others, *((made[draft], _UNSURE) for draft in unsure)),
+        (*_reports(material, context), *_undistilled_reports(material, dealt_with), *taken_back),
+        ", ".join(f"{what}: {count}" for what, count in counts.items() if count),
         dealt_with=dealt_with,
     )
 
 
-def _removal(topic: Topic) -> Edit:
-    return Edit(topic.header.file, topic.text, None)
+def _proposals(topics: Sequence[Topic], today: date) -> Iterator[tuple[tuple[Change, ...], str]]:
+    """Yield what a person should decide: what is over, what may contradict, what says nearly the same."""
+    yield from _expired_proposals(topics, today)
+    contradicting = list(contradicting_pairs(topics))
+    yield from map(_propose_replacement, contradicting)
+    paired = {one.header.file for pair in contradicting for one in (pair.gone, pair.stays)}
+    yield from _merges([topic for topic in topics if topic.header.file not in paired])
+
+
+def _removal(topic: Topic) -> Change:
+    return Change(topic.header.file, topic.text, None)
 
 
 _UNSURE = "A log says it, and the rule that found it is not sure."
 
 
-def _edits_of(writer: Writer, draft: Draft, by: Provenance, context: DreamContext) -> tuple[Edit, ...]:
+def _edits_of(writer: Writer, draft: Draft, by: Provenance, context: DreamContext) -> tuple[Change, ...]:
     """Return what saving a draft would write; nothing when it cannot be a memory."""
     try:
         return tuple(draft_edits(writer, [draft], by, context.now))
@@ -275,14 +261,14 @@ def _edits_of(writer: Writer, draft: Draft, by: Provenance, context: DreamContex
         return ()
 
 
-def _superseded_fates(edits: Sequence[Edit]) -> Iterator[tuple[str, Fate]]:
+def _superseded_fates(edits: Sequence[Change]) -> Iterator[tuple[str, Fate]]:
     """Say of what a log corrects that the same memory now says it otherwise."""
     for edit in edits:
         for statement in statements(edit.file, edit.before or ""):
             yield statement.id, Fate(SUPERSEDED, edit.file, "a daily log says it otherwise")
 
 
-def _expired_proposals(topics: Sequence[Topic], today: date) -> Iterator[tuple[tuple[Edit, ...], str]]:
+def _expired_proposals(topics: Sequence[Topic], today: date) -> Iterator[tuple[tuple[Change, ...], str]]:
     for topic in topics:
         try:
             over = date.fromisoformat(topic.header.expires[:10]) < today
@@ -293,7 +279,7 @@ def _expired_proposals(topics: Sequence[Topic], today: date) -> Iterator[tuple[t
             yield (_removal(topic),), because
 
 
-def _propose_replacement(pair: Pair) -> tuple[tuple[Edit, ...], str]:
+def _propose_replacement(pair: Pair) -> tuple[tuple[Change, ...], str]:
     """Propose that the newer of two memories takes the place of the older: never one text that says both."""
     newer, older = pair.stays, pair.gone
     named = replacement(older.header.name, older.header.saved_at.date())
@@ -302,10 +288,10 @@ def _propose_replacement(pair: Pair) -> tuple[tuple[Edit, ...], str]:
     because = (
         f"{newer.header.file} may contradict the older {older.header.file} ({pair.because}): it replaces it."
     )
-    return (Edit(newer.header.file, newer.text, text), _removal(older)), because
+    return (Change(newer.header.file, newer.text, text), _removal(older)), because
 
 
-def _merges(topics: Sequence[Topic]) -> Iterator[tuple[tuple[Edit, ...], str]]:
+def _merges(topics: Sequence[Topic]) -> Iterator[tuple[tuple[Change, ...], str]]:
     for pair in near_pairs(topics):
         newer, older = pair.stays, pair.gone
         if may_contradict(*(f"{one.header.description}\n{one.body}" for one in (newer, older))):
@@ -314,7 +300,7 @@ def _merges(topics: Sequence[Topic]) -> Iterator[tuple[tuple[Edit, ...], str]]:
         old = statements(older.header.file, older.text)
         missing = "\n\n".join(one.text for one in old if one.key not in known)
         text = f"{newer.text.rstrip()}\n\n{missing}\n" if missing else newer.text
-        edited = [Edit(newer.header.file, newer.text, text)] if text != newer.text else []
+        edited = [Change(newer.header.file, newer.text, text)] if text != newer.text else []
         yield (*edited, _removal(older)), f"{older.header.file} and {newer.header.file} say nearly the same."
 
 
@@ -345,18 +331,12 @@ def _names(topic: Topic) -> tuple[str, ...]:
     return file, file.removesuffix(".md"), topic.header.name.casefold(), topic.header.title.casefold()
 
 
-def _undistilled_reports(material: Material, dealt_with: AbstractSet[str]) -> Iterator[str]:
+def _undistilled_reports(material: Material, dealt_with: frozenset[str]) -> Iterator[str]:
     lines = sum(len(log.lines) for log in material.logs)
-    left = {log.day: len(log.read(frozenset(dealt_with)).open) for log in material.logs}
+    left = {log.day: len(log.read(dealt_with).open) for log in material.logs}
     if count := sum(left.values()):
         days = ", ".join(day.isoformat() for day, of_day in left.items() if of_day)
         yield (
             f"{count} of {lines} logged lines ({days}) were not made into memories by rules;"
             " the next dream with a model looks at them again."
         )
-
-
-def _summary(same: Sequence[Pair], new: Sequence[Edit]) -> str:
-    parts = [f"duplicates removed: {len(same)}"] if same else []
-    parts += [f"memories from daily logs: {len(new)}"] if new else []
-    return ", ".join(parts)

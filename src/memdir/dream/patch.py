@@ -14,8 +14,7 @@ from memdir.dream.ledger import LOST, LossLedger, build_ledger
 from memdir.dream.material import DreamContext, DreamDraft, Material, sources_of
 from memdir.dream.statements import Sources, lost_marks, marks_of, statements
 from memdir.errors import Conflict, HistoryError
-from memdir.inbox.proposals import Inbox, Proposal
-from memdir.memories.change import Edit, shown_text
+from memdir.memories.change import Change
 from memdir.memories.contradiction.judge import contradicts_itself
 from memdir.memories.review import MAX_DESCRIPTION
 from memdir.memories.topic import Header, Provenance, header_from
@@ -26,98 +25,9 @@ from memdir.text.frontmatter.header import parse
 from memdir.text.value import replace, value_class
 from memdir.workers.workbench import edit_plan
 
-__all__ = ["Patch", "apply_patch", "build_patch", "objections", "propose", "repair_torn_patch"]
-
-_DECIDING = ("expires", "supersedes", "enforce", "pinned")
-"""Keys that only a person sets or changes. Signing an edit puts a missing one back."""
-
-
-def objections(
-    edits: Sequence[Edit], ledger: LossLedger, sources: Sources, protected: Container[str], max_deletes: int
-) -> Iterator[str]:
-    """Yield what speaks against a patch, each as a sentence; nothing when it may be applied."""
-    for edit in edits:
-        if edit.file in protected:
-            yield f"{edit.file} is pinned or holds rules, and would be changed."
-    if lost := ledger.of(LOST):
-        first = lost[0]
-        count = "1 statement is" if len(lost) == 1 else f"{len(lost)} statements are"
-        yield f"{count} unaccounted for, such as {first.statement.text[:120]!r} ({first.because})."
-    removed = {edit.file for edit in edits if edit.verb == "forget"} | set(ledger.emptied)
-    if len(removed) > max_deletes:
-        yield f"{len(removed)} memories would go, and {max_deletes} is the most (dream.maxDeletes)."
-    for edit in edits:
-        about, was = (
-            header_from(edit.file, text or "", _EPOCH).description for text in (edit.after, edit.before)
-        )
-        if len(about) > MAX_DESCRIPTION and about != was:
-            yield f"{edit.file} has a description of {len(about)} characters; {MAX_DESCRIPTION} is the most."
-    yield from _contradictory(edits)
-    for edit in edits:
-        if edit.verb == "edit" and not _rests_on(edit, sources):
-            yield f"{edit.file} would say what no memory and no log says."
-
-
-def inventions(edits: Sequence[Edit], sources: Sources) -> list[Edit]:
-    """Return the new memories that rest on nothing that was known."""
-    return [edit for edit in edits if edit.before is None and not _rests_on(edit, sources)]
-
-
-def header_objections(edit: Edit, source: str, sources: Sources) -> Iterator[str]:
-    """Yield what speaks against the header of a text before it is signed with this source."""
-    if edit.after is None or edit.verb == "nothing":
-        return
-    was, new = _values(edit.before or ""), _values(edit.after)
-    for key in _DECIDING:
-        if new.get(key) and new[key] != was.get(key, ""):
-            yield f"{edit.file} would have its {key} set to {new[key][:80]!r}."
-    if edit.before is None:
-        return
-    if new.get("source", source) not in (source, was.get("source")):
-        yield f"{edit.file} would claim {new['source'][:80]!r} as its source."
-    before, after = (header_from(edit.file, text, _EPOCH) for text in (edit.before, edit.after))
-    if new.get("name") and after.name != before.name:
-        yield f"{edit.file} would be named {after.name[:80]!r} instead of {before.name[:80]!r}."
-    if new.get("type") and after.kind != before.kind:
-        yield f"{edit.file} would be of type {new['type'][:80]!r} instead of {before.kind or 'none'}."
-    yield from _description(before, after, sources)
-
-
-def _rests_on(edit: Edit, sources: Sources) -> bool:
-    before = {one.key for one in statements(edit.file, edit.before or "")}
-    new = [one for one in statements(edit.file, edit.after or "") if one.key not in before]
-    return all(sources.supports(one.text, one.above) for one in new)
-
-
-def _contradictory(edits: Sequence[Edit]) -> Iterator[str]:
-    """Object to a memory that contradicts itself, unless one of the old texts did so already."""
-    befores = [edit.before for edit in edits if edit.before]
-    if any(contradicts_itself(text[parse(text).body :]) for text in befores):
-        return
-    for edit in edits:
-        if edit.after and (because := contradicts_itself(edit.after[parse(edit.after).body :])):
-            yield f"{edit.file} would say two things that may contradict each other ({because})."
-
-
-def _description(before: Header, after: Header, sources: Sources) -> Iterator[str]:
-    old, new = marks_of(before.description), marks_of(after.description)
-    newer = 2 * len(new.marks) >= len(old.marks) and sources.say(new)  # a lone word is said by any line
-    if before.description == after.description or newer:
-        return
-    if missing := lost_marks(old, new):
-        yield f"The description of {before.file} would differ in {', '.join(missing[:5])}."
-    elif not sources.supports(after.description):
-        yield f"The description of {before.file} would say what no memory and no log says."
-
-
-def _values(text: str) -> dict[str, str]:
-    front = parse(text)
-    return {key: value.strip() for key, value in (front.metadata | front.fields).items()}
-
+__all__ = ["Patch", "apply_patch", "build_patch", "repair_torn_patch"]
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
-
-
 _RECORD = "dream.patch"
 """The texts before and after of a patch that is being put in place, in the state folder."""
 
@@ -126,13 +36,14 @@ _RECORD = "dream.patch"
 class Patch:
     """The checked changes of a dream, before anything is written."""
 
-    edits: tuple[Edit, ...] = ()
+    edits: tuple[Change, ...] = ()
     """What is to be applied in one step."""
-    invented: tuple[Edit, ...] = ()
-    """New memories that rest on nothing known: each is for a person to decide."""
     ledger: LossLedger = LossLedger()
     objections: tuple[str, ...] = ()
-    relied_on: tuple[Edit, ...] = ()
+    """What speaks against applying it: then all of it is for a person to decide."""
+    proposals: tuple[tuple[tuple[Change, ...], str], ...] = ()
+    """Changes for a person to decide, each with the reason."""
+    relied_on: tuple[Change, ...] = ()
     """Unchanged files that hold statements which the edits remove elsewhere."""
 
 
@@ -147,7 +58,7 @@ def build_patch(
         if edit.verb != "nothing"
     ]
     named = {fate.into for fate in told.values()}
-    apart = [edit for edit in inventions(edits, sources) if edit.file not in named]
+    apart = [edit for edit in _inventions(edits, sources) if edit.file not in named]
     rest = tuple(edit for edit in edits if edit not in apart)
     changes = {edit.file: edit.after for edit in rest}
     after = {file: text for file, text in texts.items() if file not in changes}
@@ -156,22 +67,24 @@ def build_patch(
     ledger = build_ledger(before, after, told, sources)
     relied = {entry.into for entry in ledger.entries if entry.into and entry.into not in changes}
     against = [
-        *objections(rest, ledger, sources, material.protected, context.max_deletes),
-        *(f"{edit.file} rests on nothing that was known." for edit in inventions(rest, sources)),
+        *_objections(rest, ledger, sources, material.protected, context.max_deletes),
+        *(f"{edit.file} rests on nothing that was known." for edit in _inventions(rest, sources)),
         *(
             said
             for edit in draft.edits
             if edit.file in changes
-            for said in header_objections(edit, by.source, sources)
+            for said in _header_objections(edit, by.source, sources)
         ),
     ]
-    unchanged = tuple(Edit(file, after[file], after[file]) for file in sorted(relied))
-    return Patch(rest, tuple(apart), ledger, tuple(against), unchanged)
+    whole = [(rest, f"A dream did not pass its checks. {' '.join(against)}")] if against else []
+    invented = [((edit,), f"{edit.file} rests on no memory and no log.") for edit in apart]
+    unchanged = tuple(Change(file, after[file], after[file]) for file in sorted(relied))
+    return Patch(rest, ledger, tuple(against), (*whole, *invented, *draft.proposals), unchanged)
 
 
-def _sign(edit: Edit, by: Provenance, now: datetime) -> Edit:
+def _sign(edit: Change, by: Provenance, now: datetime) -> Change:
     """Return an edit of an unprotected file with a header that claims no more than is true."""
-    if edit.after is None or edit.verb == "nothing":
+    if edit.after is None:
         return edit
     old, text = parse(edit.before or ""), edit.after
     was, new = old.metadata, parse(text).metadata
@@ -211,12 +124,6 @@ def apply_patch(writer: Writer, patch: Patch, by: Provenance, now: datetime) -> 
     return operation
 
 
-def propose(writer: Writer, edits: Sequence[Edit], by: Provenance, now: datetime, because: str) -> str:
-    """Leave changes for a person to decide and return the id of the proposal."""
-    edits = tuple(Edit(edit.file, edit.before and shown_text(edit.before), edit.after) for edit in edits)
-    return Inbox(writer.memories.state).add(Proposal(edits, by, because, now))
-
-
 def repair_torn_patch(writer: Writer, now: datetime) -> bool:
     """Undo the part of a patch that an interrupted dream wrote; tell whether there was one."""
     rows = _record(writer.memories.state)
@@ -229,7 +136,7 @@ def repair_torn_patch(writer: Writer, now: datetime) -> bool:
     torn = bool(new) and len(put) < len(rows)
     if torn:
         by = Provenance("dream", "assistant", "", "", "a dream was interrupted while it was applied")
-        back = [Edit(file, after, before) for file, before, after in new]
+        back = [Change(file, after, before) for file, before, after in new]
         writer.apply("recover", by, now, edit_plan(back))
     _drop_record(writer.memories.state)
     return torn
@@ -261,4 +168,91 @@ def _was_forgotten(writer: Writer, file: str) -> bool:
         newest = writer.recorder.history.entries(file=file, limit=1)
     except HistoryError:
         return False
-    return any(entry.marks[entry.files.index(file)].startswith("-") for entry in newest)
+    return any(not entry.mark(file).sha for entry in newest)
+
+
+_DECIDING = ("expires", "supersedes", "enforce", "pinned")
+"""Keys that only a person sets or changes. Signing an edit puts a missing one back."""
+
+
+def _objections(
+    edits: Sequence[Change], ledger: LossLedger, sources: Sources, protected: Container[str], max_deletes: int
+) -> Iterator[str]:
+    """Yield what speaks against a patch, each as a sentence; nothing when it may be applied."""
+    for edit in edits:
+        if edit.file in protected:
+            yield f"{edit.file} is pinned or holds rules, and would be changed."
+    if lost := ledger.of(LOST):
+        first = lost[0]
+        count = "1 statement is" if len(lost) == 1 else f"{len(lost)} statements are"
+        yield f"{count} unaccounted for, such as {first.statement.text[:120]!r} ({first.because})."
+    removed = {edit.file for edit in edits if edit.verb == "forget"} | set(ledger.emptied)
+    if len(removed) > max_deletes:
+        yield f"{len(removed)} memories would go, and {max_deletes} is the most (dream.maxDeletes)."
+    for edit in edits:
+        about, was = (
+            header_from(edit.file, text or "", _EPOCH).description for text in (edit.after, edit.before)
+        )
+        if len(about) > MAX_DESCRIPTION and about != was:
+            yield f"{edit.file} has a description of {len(about)} characters; {MAX_DESCRIPTION} is the most."
+    yield from _contradictions(edits)
+    for edit in edits:
+        if edit.verb == "edit" and not _rests_on(edit, sources):
+            yield f"{edit.file} would say what no memory and no log says."
+
+
+def _inventions(edits: Sequence[Change], sources: Sources) -> list[Change]:
+    """Return the new memories that rest on nothing that was known."""
+    return [edit for edit in edits if edit.before is None and not _rests_on(edit, sources)]
+
+
+def _header_objections(edit: Change, source: str, sources: Sources) -> Iterator[str]:
+    """Yield what speaks against the header of a text before it is signed with this source."""
+    if edit.after is None:
+        return
+    was, new = _values(edit.before or ""), _values(edit.after)
+    for key in _DECIDING:
+        if new.get(key) and new[key] != was.get(key, ""):
+            yield f"{edit.file} would have its {key} set to {new[key][:80]!r}."
+    if edit.before is None:
+        return
+    if new.get("source", source) not in (source, was.get("source")):
+        yield f"{edit.file} would claim {new['source'][:80]!r} as its source."
+    before, after = (header_from(edit.file, text, _EPOCH) for text in (edit.before, edit.after))
+    if new.get("name") and after.name != before.name:
+        yield f"{edit.file} would be named {after.name[:80]!r} instead of {before.name[:80]!r}."
+    if new.get("type") and after.kind != before.kind:
+        yield f"{edit.file} would be of type {new['type'][:80]!r} instead of {before.kind or 'none'}."
+    yield from _description(before, after, sources)
+
+
+def _rests_on(edit: Change, sources: Sources) -> bool:
+    before = {one.key for one in statements(edit.file, edit.before or "")}
+    new = [one for one in statements(edit.file, edit.after or "") if one.key not in before]
+    return all(sources.supports(one.text, one.marks) for one in new)
+
+
+def _contradictions(edits: Sequence[Change]) -> Iterator[str]:
+    """Object to a memory that contradicts itself, unless one of the old texts did so already."""
+    befores = [edit.before for edit in edits if edit.before]
+    if any(contradicts_itself(text[parse(text).body :]) for text in befores):
+        return
+    for edit in edits:
+        if edit.after and (because := contradicts_itself(edit.after[parse(edit.after).body :])):
+            yield f"{edit.file} would say two things that may contradict each other ({because})."
+
+
+def _description(before: Header, after: Header, sources: Sources) -> Iterator[str]:
+    old, new = marks_of(before.description), marks_of(after.description)
+    newer = 2 * len(new.marks) >= len(old.marks) and sources.say(new)  # a lone word is said by any line
+    if before.description == after.description or newer:
+        return
+    if missing := lost_marks(old, new):
+        yield f"The description of {before.file} would differ in {', '.join(missing[:5])}."
+    elif not sources.supports(after.description, new):
+        yield f"The description of {before.file} would say what no memory and no log says."
+
+
+def _values(text: str) -> dict[str, str]:
+    front = parse(text)
+    return {key: value.strip() for key, value in (front.metadata | front.fields).items()}

@@ -7,7 +7,7 @@ from functools import cached_property
 from memdir.dream.material import DreamDraft
 from memdir.errors import HistoryError
 from memdir.inbox.proposals import comparable_text
-from memdir.memories.change import Change, Edit
+from memdir.memories.change import Change
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.writer import Writer
 from memdir.text.value import replace
@@ -17,8 +17,6 @@ __all__ = ["Repeats", "taken_back_report", "without_repeats"]
 _ACTOR = "dream"
 """Who made them, at once or when a person accepted a proposal."""
 
-_Made = frozenset[tuple[str, str, str]]
-
 
 class Repeats:
     """Knows from history what dreams about one directory changed; read only when it is asked."""
@@ -26,13 +24,12 @@ class Repeats:
     def __init__(self, writer: Writer) -> None:
         """Use the history of this writer."""
         self._history = writer.recorder.history
-        self._known: dict[str, _Made] = {}
+        self._changes: dict[str, tuple[Change, ...]] = {}
 
-    def __call__(self, edit: Edit) -> bool:
+    def __call__(self, edit: Change) -> bool:
         """Tell whether a dream did the same before: only somebody who took it back made it possible again."""
-        entries = self._entries.get(edit.file, [])
-        sought = (edit.file, comparable_text(edit.before), comparable_text(edit.after)) if entries else None
-        return any(sought in self._changes_of(entry) for entry in entries)
+        made = [one for entry in self._entries.get(edit.file, ()) for one in self._changes_of(entry)]
+        return any(_key(one) == _key(edit) for one in made if one.file == edit.file)
 
     @cached_property
     def _entries(self) -> dict[str, list[HistoryEntry]]:
@@ -44,17 +41,16 @@ class Repeats:
                     found.setdefault(file, []).append(entry)
         return found
 
-    def _changes_of(self, entry: HistoryEntry) -> _Made:
-        if entry.id not in self._known:
-            changes: tuple[Change, ...] = ()
+    def _changes_of(self, entry: HistoryEntry) -> tuple[Change, ...]:
+        if entry.id not in self._changes:
+            self._changes[entry.id] = ()
             with suppress(HistoryError):
-                changes = self._history.operation(entry).changes
-            made = (
-                (one.file, comparable_text(one.text_before), comparable_text(one.text_after))
-                for one in changes
-            )
-            self._known[entry.id] = frozenset(made)
-        return self._known[entry.id]
+                self._changes[entry.id] = self._history.operation(entry).changes
+        return self._changes[entry.id]
+
+
+def _key(change: Change) -> tuple[str, str]:
+    return comparable_text(change.before), comparable_text(change.after)
 
 
 def without_repeats(draft: DreamDraft, repeats: Repeats) -> DreamDraft:

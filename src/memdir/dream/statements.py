@@ -27,13 +27,12 @@ __all__ = [
     "SentenceMarks",
     "Sources",
     "common_share",
-    "day_of",
     "exchanged_words",
     "lost_marks",
     "marks_of",
-    "statement_marks",
     "statements",
     "with_day",
+    "wordings",
 ]
 
 
@@ -49,20 +48,21 @@ class MemoryStatement:
     """What equal statements share."""
 
     @property
-    def above(self) -> str:
-        """Return the heading and the lead-in that it stands under, as far as they count."""
-        return self.key.rpartition("\n")[0]
+    def marks(self) -> "SentenceMarks":
+        """Return it as it is compared, with the heading and the lead-in that it stands under."""
+        return marks_of(self.text, self.key.rpartition("\n")[0])
 
 
-def statements(file: str, text: str) -> list[MemoryStatement]:
+@lru_cache(maxsize=8_192)
+def statements(file: str, text: str) -> tuple[MemoryStatement, ...]:
     """Return what a memory states: its description if the body does not say it, then the body in order."""
     topic = topic_from(file, text, _EPOCH)
-    found = [(said, key) for said, key in _body(topic.body) if key]
+    found = [(said, key) for said, key in _body_statements(topic.body) if key]
     about, key = topic.header.description, _key(topic.header.description)
     told = {one for _, one in found}
     if key and key not in told and share_held(words(about), words(topic.body)) < _IN_THE_BODY:
         found.insert(0, (about, key))
-    return [MemoryStatement(f"{file}#{number}", file, *one) for number, one in enumerate(found, 1)]
+    return tuple(MemoryStatement(f"{file}#{number}", file, *one) for number, one in enumerate(found, 1))
 
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
@@ -74,20 +74,20 @@ _ITEM = re.compile(r"[ \t>]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(.*)")
 _END = re.compile(r"(?<=[.!?\u2026])[\"')\]*_]*\s+|(?<=[\u3002\uff01\uff1f])\s*")
 
 
-def _body(body: str) -> Iterator[tuple[str, str]]:
+def _body_statements(body: str) -> Iterator[tuple[str, str]]:
     """Yield each statement as it is written and its key, which holds what it stands under."""
     heading, lead = "", ""
     for kind, text in _pieces(body):
         if kind == "heading":
             heading, lead = _key(text), ""
-            yield text, _under(heading)
+            yield text, heading
             continue
         if kind == "text":
             lead = _key(text) if text.rstrip(" *_").endswith((":", "\uff1a")) else ""
-        parts = [text] if kind == "code" else _END.split(text)
-        for part in parts:
-            key = _key(part)
-            yield part.strip(), _under(heading, lead if kind == "item" else "", key) if key else ""
+        for part in [text] if kind == "code" else _END.split(text):
+            if key := _key(part):
+                above = [heading, lead if kind == "item" else ""]
+                yield part.strip(), "\n".join([*filter(None, above), key])
 
 
 def _pieces(body: str) -> Iterator[tuple[str, str]]:
@@ -127,10 +127,6 @@ def _key(text: str) -> str:
     return " ".join(word for word in plain if word)
 
 
-def _under(*parts: str) -> str:
-    return "\n".join(part for part in parts if part)
-
-
 @value_class(frozen=True, slots=True)
 class SentenceMarks:
     """The parts of a sentence that are compared."""
@@ -145,9 +141,20 @@ class SentenceMarks:
     """The number of each negating word: one more or less reverses the meaning."""
 
 
-def statement_marks(statement: MemoryStatement) -> SentenceMarks:
-    """Return a statement of a memory as it is compared, with its heading and the line that leads to it."""
-    return marks_of(statement.text, statement.above)
+def wordings(statement: MemoryStatement, text: str) -> list[SentenceMarks]:
+    """Return a statement of a memory with this text as it is, and with its relative dates as dates."""
+    metadata = parse(text).metadata
+    try:
+        day = date.fromisoformat((metadata.get("modified") or metadata.get("created", ""))[:10])
+    except ValueError:  # nobody knows from which day they count
+        return [statement.marks]
+    return [statement.marks, *map(marks_of, with_day(statement.text, day)[1:])]
+
+
+def with_day(line: str, day: date) -> list[str]:
+    """Return a line that was written on a day, and once more with its relative dates as dates."""
+    dated = with_absolute_dates(line, day)
+    return [line] if dated == line else [line, dated]
 
 
 @lru_cache(maxsize=8_192)
@@ -276,44 +283,22 @@ class Sources:
         given = [line for line in lines if line.strip()]
         self._bags = [words(text) for text in (*texts.values(), *given)]
         self._newer = [marks_of(line) for line in given]
-        self._sentences = [*_sentences(texts), *self._newer]
+        self._sentences = list[SentenceMarks]()
+        for file, text in texts.items():
+            for one in statements(file, text):
+                self._sentences += wordings(one, text)
+            self._sentences.append(marks_of(parse(text).fields.get("description", "")))
+        self._sentences += self._newer
 
     def say(self, newer: SentenceMarks) -> bool:
         """Tell whether a line says this: what only the memories say took no place of anything in them."""
         return any(common_share(newer, line) >= SAME and not lost_marks(newer, line) for line in self._newer)
 
-    def supports(self, text: str, above: str = "") -> bool:
+    def supports(self, text: str, new: SentenceMarks) -> bool:
         """Tell whether a new statement has its words from one source, and its marks from one sentence."""
-        telling, new = words(text), marks_of(text, above)
+        telling = words(text)
         if not telling:
             return True
         return any(share_held(telling, bag) >= _SOURCED for bag in self._bags) and any(
             common_share(new, source) >= _NEAR and not lost_marks(new, source) for source in self._sentences
         )
-
-
-def with_day(line: str, day: date) -> Iterator[str]:
-    """Yield a line that was written on a day, and once more with its relative dates as dates."""
-    yield line
-    if (dated := with_absolute_dates(line, day)) != line:
-        yield dated
-
-
-def _sentences(texts: Mapping[str, str]) -> Iterator[SentenceMarks]:
-    for file, text in texts.items():
-        day = day_of(text)
-        for one in statements(file, text):
-            yield statement_marks(one)
-            dated = with_absolute_dates(one.text, day) if day else one.text
-            if dated != one.text:
-                yield marks_of(dated)
-        yield marks_of(parse(text).fields.get("description", ""))
-
-
-def day_of(text: str) -> date | None:
-    """Return the day on which a memory was written, from which it counts; None when it does not say."""
-    metadata = parse(text).metadata
-    try:
-        return date.fromisoformat((metadata.get("modified") or metadata.get("created", ""))[:10])
-    except ValueError:
-        return None

@@ -64,7 +64,7 @@ def main() -> int:
 
 
 class TooLate(BaseException):
-    """A call could not be judged while its host waits; no `except Exception` on the way catches this."""
+    """The time to judge a call is over. No `except Exception` on the way catches it."""
 
 
 def _limit_time(seconds: float) -> None:

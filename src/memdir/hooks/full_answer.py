@@ -13,14 +13,15 @@ from zlib import crc32
 
 from memdir import __version__
 from memdir.build import Parts, project_parts
-from memdir.config.location import Setup, deciding_paths, remotes_path, resolve
-from memdir.config.world import World
+from memdir.config.location import deciding_paths, remotes_path, still_holds
+from memdir.config.world import world_in
 from memdir.disk.files import drop_expired, make_folder, sweep
 from memdir.errors import MemdirError, Rejected
-from memdir.hooks.reply_cache import CACHE_HEAD, RULES, TOOL_CALL, cache_path, file_state, home_of, parse
+from memdir.hooks.reply_cache import CACHE_HEAD, RULES, TOOL_CALL, cache_path, file_state, parse
 from memdir.hosts.host import Call, HostAnswer, host_of, unknown_rules_text
+from memdir.hosts.session import HostSession
 from memdir.memories.names import TEAM_FOLDER
-from memdir.recall.semantic.arrays import load_core_only
+from memdir.recall.semantic.numpy_core import load_core_only
 from memdir.text.value import replace
 
 TYPE_CHECKING = False
@@ -58,7 +59,7 @@ _NOT_THE_JSON = (ValueError, LookupError, TypeError, AttributeError, RecursionEr
 
 
 def full_reply(event: str, data: bytes, env: Mapping[str, str]) -> str:
-    """Return what the host is to be told at this event; never fail, never say no by an exit code."""
+    """Return the reply for this event. Never raises, and no exit code denies anything."""
     if event.startswith("-"):  # a person, who may ask what this is
         return f"memdir-hook {__version__}\n" if event == "--version" else f"{_USAGE}\n"
     try:
@@ -74,7 +75,7 @@ def full_reply(event: str, data: bytes, env: Mapping[str, str]) -> str:
 
 
 def finish(event: str, env: Mapping[str, str]) -> None:
-    """Do what waits until the host has its answer."""
+    """Do the work that waits until the host has its answer."""
     try:
         for work in work_after_answer:
             work()
@@ -83,7 +84,7 @@ def finish(event: str, env: Mapping[str, str]) -> None:
 
 
 def failure_reply(event: str, error: BaseException, env: Mapping[str, str]) -> str:
-    """Say what went wrong; a tool call that could not be judged is left to the user, and not let through."""
+    """Report a failure and return the reply: a tool call that could not be judged asks the user."""
     report(event, error, env)
     if event != TOOL_CALL:
         return ""
@@ -107,29 +108,17 @@ def read_call(host: "Host", event: str, data: bytes, env: Mapping[str, str]) -> 
 
 def answer(call: Call, env: Mapping[str, str]) -> HostAnswer:
     """Open the memory of the conversation and return its answer; the reply cache is written afterwards."""
-    world = World(env, os.path.abspath(call.project), home_of(env), session=call.session)
-    parts = project_parts(world)
-    if call.event != TOOL_CALL:
-        said = _EVENTS[call.event](parts, call, env)
-        work_after_answer.extend([partial(_start_worker, job, call, env) for job in said.jobs])
-        if call.event in _CACHED and "prepare" not in said.jobs:  # a ranking that took too long still runs
-            work_after_answer.append(lambda: _cache_without_rules(parts, call, env))
-        return said
-    depends_on = dependencies(parts.host_session.setup, env=env, cwd=call.project, home=world.home)
-    known = parts.host_session.tool_calls.known_rules()
-    work_after_answer.append(lambda: _write_cache(parts, call, env, depends_on, known))
-    session = parts.host_session if call.cwd == world.cwd else parts.host_session.in_directory(call.cwd)
-    return session.before_tool(call.tool, call.given or {}, known)
-
-
-def _cache_without_rules(parts: Parts, call: Call, env: Mapping[str, str]) -> None:
-    """Write the cache after an event that needs no rules; not where there are memories for a prompt."""
-    if call.event == "UserPromptSubmit" and parts.verdict.on:
-        found = [one.memories for one in parts.audiences]  # looked at for the prompt already, or else now
-        if any(len(memories.catalog) or memories.scan(1) for memories in found):
-            return
-    depends_on = dependencies(parts.host_session.setup, env=env, cwd=call.project, home=home_of(env))
-    _write_cache(parts, call, env, depends_on, parts.host_session.tool_calls.known_rules())
+    session = HostSession(project_parts(world_in(call.project, env, call.session)), call.cwd)
+    if call.event == TOOL_CALL:
+        depends_on = dependencies(session.parts, call.project)
+        known = session.tool_calls.known_rules()
+        work_after_answer.append(lambda: _write_cache(session, call, depends_on, known))
+        return session.before_tool(call.tool, call.given or {}, known)
+    said = _EVENTS[call.event](session, call)
+    work_after_answer.extend([partial(_start_worker, job, call, env) for job in said.jobs])
+    if call.event in _CACHED and "prepare" not in said.jobs:  # a ranking that took too long still runs
+        work_after_answer.append(lambda: _cache_without_rules(session, call))
+    return said
 
 
 def _start_worker(job: str, call: Call, env: Mapping[str, str]) -> None:
@@ -139,140 +128,137 @@ def _start_worker(job: str, call: Call, env: Mapping[str, str]) -> None:
     os.posix_spawn(sys.executable, command, {**env, "MEMDIR_WORKER": "1"}, file_actions=null)
 
 
-def _answer_start(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
+def _answer_start(session: HostSession, call: Call) -> HostAnswer:
     from memdir.team.audience import remote_audiences
 
-    del env
-    said = parts.host_session.begin(call.source, uninstructed=call.uninstructed, tools=call.tools)
-    home = parts.host_session.setup.place.config_home
+    parts = session.parts
+    said = session.begin(call.source, uninstructed=call.uninstructed, tools=call.tools)
+    home = parts.effective_setup.place.config_home
     shares = parts.verdict.on and call.source != "compact" and remote_audiences(home, parts.directory)
-    return replace(said, jobs=(*said.jobs, "sync")) if shares else said
+    return replace(said, jobs=("sync",)) if shares else said
 
 
-def _answer_prompt(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
-    del env
+def _answer_prompt(session: HostSession, call: Call) -> HostAnswer:
     load_core_only()
-    session = parts.host_session.in_directory(call.cwd)
     said = session.prompt(call.prompt, uninstructed=call.uninstructed, spent=process_time())
     asks = ("ask",) if session.wants_model(call.prompt, call.transcript) else ()
     return replace(said, jobs=(*said.jobs, *asks))
 
 
-def _after_tool(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
-    del env
-    session = parts.host_session.in_directory(call.cwd)
+def _after_tool(session: HostSession, call: Call) -> HostAnswer:
     return session.after_tool(call.tool, call.given or {}, uninstructed=call.uninstructed)
 
 
-def _after_compaction(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
-    del call, env
-    parts.context.after_compaction()
+def _before_compaction(session: HostSession, _: Call) -> HostAnswer:
+    """Have a worker take notes, where they are wanted."""
+    parts = session.parts
+    wanted = parts.verdict.on and parts.effective_setup.settings.flag("notes.enabled")
+    return HostAnswer(jobs=("compact",) if wanted else ())
+
+
+def _after_compaction(session: HostSession, _: Call) -> HostAnswer:
+    session.parts.context.after_compaction()
     return HostAnswer()
 
 
-def _about_to_compact(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
-    """Start a worker that takes notes, where they are wanted, before the conversation is compacted."""
-    if parts.verdict.on and parts.host_session.setup.settings.flag("notes.enabled"):
-        _start_worker("compact", call, env)
-    return HostAnswer()
-
-
-def _turn_ended(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
-    """Start a worker that extracts memories: the host waits for this process."""
+def _turn_ended(session: HostSession, call: Call) -> HostAnswer:
+    """Have a worker extract memories, if this turn is to be looked at."""
     from memdir.extract.gate import Requested
     from memdir.handles.jobs import JobsHandle
 
-    if not call.again and isinstance(
-        JobsHandle(parts).turn_ended(call.transcript, headless=call.headless), Requested
-    ):
-        _start_worker("turn", call, env)
-    return HostAnswer()
+    if call.again:
+        return HostAnswer()
+    asked = JobsHandle(session.parts).turn_ended(call.transcript, headless=call.headless)
+    return HostAnswer(jobs=("turn",) if isinstance(asked, Requested) else ())
 
 
-def _session_ended(parts: Parts, call: Call, env: Mapping[str, str]) -> HostAnswer:
+def _session_ended(session: HostSession, call: Call) -> HostAnswer:
     from memdir.handles.jobs import JobsHandle
 
-    if parts.verdict.on:
-        JobsHandle(parts).turn_ended(call.transcript, headless=call.headless)
-        _start_worker("end", call, env)
-    return HostAnswer()
+    if not session.parts.verdict.on:
+        return HostAnswer()
+    JobsHandle(session.parts).turn_ended(call.transcript, headless=call.headless)
+    return HostAnswer(jobs=("end",))
 
 
-_EVENTS: Mapping[str, Callable[[Parts, Call, Mapping[str, str]], HostAnswer]] = {
+_EVENTS: Mapping[str, Callable[[HostSession, Call], HostAnswer]] = {
     "SessionStart": _answer_start,
     "UserPromptSubmit": _answer_prompt,
     "PostToolUse": _after_tool,
-    "PreCompact": _about_to_compact,
+    "PreCompact": _before_compaction,
     "PostCompact": _after_compaction,
     "Stop": _turn_ended,
     "SessionEnd": _session_ended,
 }
 
-EVENTS = (*_EVENTS, "PreToolUse")
+EVENTS = (*_EVENTS, TOOL_CALL)
 """The events that are answered; a test compares them with those that `memdir init` sets up."""
 
+_CACHED = ("UserPromptSubmit", "PostToolUse", "Stop")
+"""Events that need no rules and after which the cache may be written."""
 
-_CACHED = ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop")
+
+def _cache_without_rules(session: HostSession, call: Call) -> None:
+    """Write the cache after an event that needs no rules; not where there are memories for a prompt."""
+    parts = session.parts
+    if call.event == "UserPromptSubmit" and parts.verdict.on:
+        found = [one.memories for one in parts.audiences]  # looked at for the prompt already, or else now
+        if any(len(memories.catalog) or memories.scan(1) for memories in found):
+            return
+    _write_cache(session, call, dependencies(parts, call.project), session.tool_calls.known_rules())
 
 
-def _write_cache(
-    parts: Parts, call: Call, env: Mapping[str, str], depends_on: Sequence[str], known: "CompiledRules"
-) -> None:
+def _write_cache(session: HostSession, call: Call, depends_on: Sequence[str], known: "CompiledRules") -> None:
     """Write which events need no answer, if this was one of them.
 
-    The dependencies were noted before anything else was read, and the settings are read once more: a change
-    in between makes the cache invalid.
+    The dependencies were noted before the memories were read, and the settings files before they were; so a
+    change in between makes the cache invalid. Whether other files would decide now is looked at here.
     """
-    setup = parts.host_session.setup
-    silent = parts.host_session.silent_events(known)
+    parts, silent = session.parts, session.silent_events(known)
     if call.event not in silent and (call.event != TOOL_CALL or RULES not in silent):
         return
-    if resolve(env=env, cwd=os.path.abspath(call.project), home=home_of(env)) != setup:
-        return
-    path = cache_path(env, call.project)
+    path = cache_path(parts.world.env, call.project)
     is_new = not os.path.exists(path)
-    write_reply_cache(setup, silent, depends_on, known.rows, env=env, cwd=call.project)
+    if not still_holds(parts.effective_setup, parts.world):
+        return
+    write_reply_cache(parts, call.project, silent, depends_on, known.rows)
     if is_new:  # remove caches of projects that nobody works in, and temporary files of killed hooks
         folder, name = os.path.split(path)
         drop_expired(folder, name, lambda one: one.endswith(".cache"))
         sweep(folder)
 
 
-def dependencies(setup: Setup, *, env: Mapping[str, str], cwd: str, home: str) -> list[str]:
-    """Return all that an answer depends on, as it is now; ask before anything is read for the answer."""
-    files, kinds = deciding_paths(setup, env=env, cwd=cwd, home=home)
+def dependencies(parts: Parts, project: str) -> list[str]:
+    """Return all that an answer depends on, as it is now; ask before the memories are read for the answer."""
+    setup = parts.effective_setup
+    files, kinds = deciding_paths(setup, parts.world)
     directory = os.path.join(os.path.realpath(setup.place.directory), "")
     paths = [
         *[("f", path) for path in (*files, remotes_path(setup.place.config_home))],
         *[("k", path) for path in kinds],
-        ("r", cwd),
+        ("r", project),
         ("r", setup.place.directory),
         ("d", directory),
         ("d", f"{directory}{TEAM_FOLDER}"),
     ]
-    return ["\0".join((kind, path, file_state(kind, path))) for kind, path in paths]
+    read = {("f", path): signature for path, signature in setup.settings.files.items()}
+    return ["\0".join((*one, read.get(one) or file_state(*one))) for one in paths]
 
 
 def write_reply_cache(
-    setup: Setup,
-    silent: Sequence[str],
-    depends_on: Sequence[str],
-    rules: "Sequence[Row]",
-    *,
-    env: Mapping[str, str],
-    cwd: str,
+    parts: Parts, project: str, silent: Sequence[str], depends_on: Sequence[str], rules: "Sequence[Row]"
 ) -> None:
     """Let the cache answer these events until a setting, the project's root or a memory changes."""
     from memdir.rules.book import FIELD
 
-    place = setup.place
+    place = parts.effective_setup.place
     directory = os.path.join(os.path.realpath(place.directory), "")
-    lines = [cwd, " ".join(silent), directory, place.state, place.config_home, place.root, *depends_on]
+    lines = [project, " ".join(silent), directory, place.state, place.config_home, place.root, *depends_on]
     if any("\n" in line for line in lines) or not all(lines):
         return  # a path with a line end in it: such a project is answered in full
     text = "\n".join([*lines, "", *map(FIELD.join, rules)]) + "\n" * (not rules)
     body = text.encode("utf-8", "surrogateescape")
-    folder, name = os.path.split(cache_path(env, cwd))
+    folder, name = os.path.split(cache_path(parts.world.env, project))
     with suppress(OSError), make_folder(folder) as caches:
         caches.replace_cache(name, CACHE_HEAD % crc32(body) + b"\n" + body)
 
@@ -299,6 +285,6 @@ def log(event: str, said: str, env: Mapping[str, str]) -> None:
         from memdir.config.variables import config_home
         from memdir.conversation.logs import HookLog
 
-        HookLog(config_home(CLAUDE, env, home_of(env)).path).add(line, datetime.now(UTC))
+        HookLog(config_home(CLAUDE, world_in("/", env)).path).add(line, datetime.now(UTC))
     except Exception:  # noqa: BLE001, S110 - there is nobody left to tell
         pass

@@ -1,16 +1,17 @@
 """The reply cache: which events need no answer, the rules, and the stat of every file on which this depends.
 
 As long as no stat has changed, the cache is valid. A host waits for this module at every prompt and tool
-call: it imports late, does without `typing`, and repeats a few lines of modules whose import would take
-longer than the answer.
+call: it imports late and does without `typing`.
 """
 
 import os
 from zlib import crc32
 
+from memdir.hook_paths import RESERVED_FOLDERS, file_signature, home_of, picks_path, project_folder
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
     from typing import Any
 
 __all__ = [
@@ -21,9 +22,7 @@ __all__ = [
     "cache_path",
     "cached_reply",
     "file_state",
-    "home_of",
     "parse",
-    "picks_name",
 ]
 
 CACHE_HEAD = b"memdir reply cache 9 %08x"
@@ -58,7 +57,6 @@ ENVIRONMENT = (
 """The variables that decide where memory is and whether it is on: each value has its own cache."""
 
 _FILE_TOOLS = ("Read", "Write", "Edit", "MultiEdit", "NotebookEdit")
-_RESERVED = ("team", "logs", "sessions", "hubs")
 
 
 def cache_path(env: "Mapping[str, str]", cwd: str) -> str:
@@ -69,16 +67,6 @@ def cache_path(env: "Mapping[str, str]", cwd: str) -> str:
     return os.path.join(home, "memdir", "hooks", f"{crc32(os.fsencode(key)):08x}.cache")
 
 
-def home_of(env: "Mapping[str, str]") -> str:
-    """Return the home directory of whoever this environment belongs to, as the settings do."""
-    return env.get("HOME") or os.path.expanduser("~")
-
-
-def picks_name(session: str) -> str:
-    """Return the name of the file in which an asker leaves its picks for a conversation."""
-    return f"picks-{crc32(session.encode('utf-8', 'surrogatepass')):08x}"
-
-
 def file_state(kind: str, path: str) -> str:
     """Return what a cache depends on: the stat of a file, the type or target of a path, a whole directory."""
     try:
@@ -86,17 +74,14 @@ def file_state(kind: str, path: str) -> str:
             return _digest(path)
         if kind == "r":
             return os.path.realpath(path)
-        status = os.stat(path)
+        return file_signature(path) if kind == "f" else str(os.stat(path).st_mode >> 12)
     except FileNotFoundError:
         return "-"
     except OSError as error:
         return f"?{error.errno}"
-    if kind == "k":
-        return str(status.st_mode >> 12)
-    return f"{status.st_mtime_ns} {status.st_size} {status.st_ino}"
 
 
-def _digest(directory: str, reserved: tuple[str, ...] = _RESERVED) -> str:
+def _digest(directory: str, reserved: "Container[str]" = RESERVED_FOLDERS) -> str:
     """Return a number that changes when a memory is added, removed or edited, in folders below too."""
     own = os.stat(directory)
     rows = [f"{own.st_mtime_ns} {own.st_ino}"]
@@ -119,8 +104,7 @@ def _digest(directory: str, reserved: tuple[str, ...] = _RESERVED) -> str:
 def cached_reply(event: str, data: bytes, env: "Mapping[str, str]") -> str | None:
     """Return the answer to an event, empty when nothing is to be said; None when no cache answers it."""
     call = parse(data)
-    began = env.get("CLAUDE_PROJECT_DIR", "")  # where the conversation began, as `hosts.host` does
-    project = began if began[:1] == "/" and os.path.isdir(began) else str(call["cwd"])
+    project = project_folder(env) or str(call["cwd"])
     with open(cache_path(env, project), "rb") as file:
         head, _, body = file.read().partition(b"\n")
     lines, _, rules = body.decode("utf-8", "surrogateescape").partition("\n\n")
@@ -138,7 +122,7 @@ def cached_reply(event: str, data: bytes, env: "Mapping[str, str]") -> str | Non
 def _needs_more(event: str, call: "Mapping[str, Any]", rows: "list[str]") -> bool:
     """Tell whether an event concerns picks of a model or a memory file, which no cache answers."""
     directory, state = rows[0], rows[1]
-    if os.path.exists(os.path.join(state, "conversations", picks_name(call["session_id"]))):
+    if os.path.exists(picks_path(state, call["session_id"])):
         return True
     if not event.endswith("ToolUse") or call["tool_name"] not in _FILE_TOOLS:
         return False
@@ -153,7 +137,7 @@ def _judge_call(
     """Return what the rules of a cache say about a call; empty where they allow it."""
     import time
 
-    from memdir.rules.book import FIELD, RuleBook, decide
+    from memdir.rules.book import FIELD, RuleBook
 
     directory, state, config_home, root = places[:_PLACES]
     book = RuleBook(directory.rstrip("/"), state, config_home)
@@ -163,8 +147,7 @@ def _judge_call(
     if call["tool_name"] == "Bash" and book.cannot_concern(rows, given["command"], today, cwd):
         return ""
     rules = book.rules(rows, today)
-    protected, home = book.protected_files(rules), home_of(env)
-    decision = decide(rules, call["tool_name"], given, cwd, root=root, home=home, protected=protected)
+    decision = book.decide(rules, call["tool_name"], given, cwd, root=root, home=home_of(env))
     if decision.verdict == "allow":
         return ""
     if env.get("MEMDIR_HOST"):

@@ -7,20 +7,15 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
+from memdir.build import project_parts
+from memdir.config.world import world_in
 from memdir.conversation.outcomes import Outcome, Outcomes
-from memdir.handles.jobs import notes_reports
+from memdir.handles.jobs import JobsHandle, notes_reports
 from memdir.hooks.full_answer import log, report
-from memdir.hosts.session import ASK_SECONDS
-from memdir.memory import Memory
+from memdir.hosts.session import ASK_SECONDS, HostSession
 from memdir.models.protocol import Cancel
-from memdir.workers.queue import FAILED, WROTE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from memdir.workers.queue import Report
+from memdir.workers.queue import FAILED, WROTE, Report
 
 __all__ = ["end_within", "main"]
 
@@ -43,7 +38,7 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def end_within(seconds: float, cancel: "Cancel") -> float:
+def end_within(seconds: float, cancel: Cancel) -> float:
     """End this process after so many seconds, whatever it does; return how many of them are for work.
 
     After those it is asked to stop.
@@ -62,29 +57,30 @@ def end_within(seconds: float, cancel: "Cancel") -> float:
 
 
 def _run_job(job: str, project: str, session: str, transcript: str) -> None:
-    memory, cancel = Memory.open(project, os.environ, session=session), Cancel()
-    most = float(memory.hosts.session.setup.settings.number("worker.maxSeconds"))
+    parts, cancel = project_parts(world_in(project, os.environ, session)), Cancel()
+    jobs, host = JobsHandle(parts), HostSession(parts, parts.world.cwd)
+    most = float(parts.effective_setup.settings.number("worker.maxSeconds"))
     seconds = end_within({"ask": ASK_SECONDS, "sync": min(SYNC_SECONDS, most)}.get(job, most), cancel)
+    reports = list[Report]()
     if job == "ask":
-        memory.hosts.session.ask_model(seconds, cancel)
+        host.ask_model(seconds, cancel)
     elif job == "prepare":
-        memory.hosts.session.prepare()
+        host.prepare()
     elif job == "sync":
-        _tell(memory, memory.jobs.sync())
+        reports = jobs.sync()
     elif job == "compact":
-        noted = memory.jobs.notes.update(transcript, now=True, cancel=cancel)
-        _tell(memory, [*notes_reports(noted, session)])
+        reports = [*notes_reports(jobs.notes.update(transcript, now=True, cancel=cancel), session)]
     else:
-        _tell(memory, memory.jobs.work(seconds, cancel, ended=job == "end"))
+        reports = jobs.work(seconds, cancel, ended=job == "end")
+    _tell(parts.state, [one for one in reports if one.outcome])
 
 
-def _tell(memory: "Memory", reports: "Sequence[Report]") -> None:
+def _tell(state: str, reports: list[Report]) -> None:
     """Leave what came of the work to the next conversation, and what went wrong to the log too."""
-    told = [one for one in reports if one.outcome]
-    for one in told:
+    for one in reports:
         if one.outcome == FAILED:
             log(f"worker {one.job}", one.said, os.environ)
-    Outcomes(memory.state).leave(Outcome(o.job, o.outcome == WROTE, o.said, o.operation) for o in told)
+    Outcomes(state).leave(Outcome(o.job, o.outcome == WROTE, o.said, o.operation) for o in reports)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from memdir.errors import Rejected, RemoteError
 from memdir.hub.records import Records, SpaceVectors
 from memdir.hub.space_memory import EACH_CHANGE, Changed, SpaceParts, space_world
 from memdir.hub.spaces import MAX_CHANGES, FileChange, FileVersion, Moved, Published, SpaceSession
-from memdir.memories.change import Operation, Version, file_bytes
+from memdir.memories.change import Change, Operation, file_bytes
 from memdir.memories.history.git import blob_id
 from memdir.memories.names import INDEX_NAME
 from memdir.memory import Memory
@@ -89,7 +89,7 @@ class SpaceCache:
         self._records = Records(self._root)
         self._parts = self._made_for("")
         self._writer, self._memory = self._parts.writer, Memory(self._parts)
-        self._vectors = SpaceVectors(self._parts.meaning)
+        self._vectors = SpaceVectors(self._parts.vectors)
 
     def _made_for(self, session: str) -> SpaceParts:
         world = space_world(self._root, self._env, session, asks=self._asks)
@@ -307,13 +307,13 @@ def _first_answer(known: Published, work: Work) -> Any:
 
 def _changes(done: list[Operation], files: Mapping[str, int], work: Work) -> Iterator[FileChange]:
     """Yield what operations made of each file, over the version that was there before all of them."""
-    newest: dict[str, tuple[Version | None, Operation]] = {}
+    newest: dict[str, tuple[Change, Operation]] = {}
     for operation in done:
-        newest |= {change.file: (change.after, operation) for change in operation.changes}
-    for file, (version, operation) in newest.items():
-        if file == INDEX_NAME or (version is None and file not in files):
+        newest |= {change.file: (change, operation) for change in operation.changes}
+    for file, (change, operation) in newest.items():
+        if file == INDEX_NAME or (change.after is None and file not in files):
             continue  # derived, or gone before anybody saw it
         by = Authorship(work.who, operation.at, operation.by.session or work.session, operation.by.actor)
-        data = None if version is None else file_bytes(version.text)
+        data = None if change.after is None else file_bytes(change.after)
         content = "" if data is None else blob_id(data)
-        yield FileChange(file, files.get(file, 0), data, content, version.saved_ns if version else 0, by)
+        yield FileChange(file, files.get(file, 0), data, content, change.saved_ns or 0, by)

@@ -7,7 +7,7 @@ from time import monotonic, time_ns
 
 from memdir.disk.files import Folder, make_folder
 from memdir.hub.spaces import SpaceSession
-from memdir.recall.semantic.meaning import VERSION, Meaning
+from memdir.recall.semantic.vectors import VERSION, VectorStore
 
 __all__ = ["Records", "SpaceVectors"]
 
@@ -123,9 +123,9 @@ class Records:
 class SpaceVectors:
     """The vectors of one copy of a space."""
 
-    def __init__(self, meaning: Meaning) -> None:
-        """Take what the copy knows of meanings."""
-        self._meaning = meaning
+    def __init__(self, vectors: VectorStore) -> None:
+        """Take the vectors of the copy."""
+        self._vectors = vectors
         self._missing, self._later, self._seq = True, 0.0, -1
 
     def is_due(self, seq: int) -> bool:
@@ -134,21 +134,21 @@ class SpaceVectors:
 
     def take(self, session: SpaceSession, contents: Mapping[str, str], seq: int) -> None:
         """Take over what PostgreSQL has and the copy, which is of this number, has not."""
-        files = sorted([one.file for one in self._meaning.missing() if one.file in contents])
+        files = sorted([one.file for one in self._vectors.missing() if one.file in contents])
         for start in range(0, len(files), _MOST):
             self._take(session, {contents[file]: file for file in files[start : start + _MOST]})
-        self._missing = bool(files and self._meaning.missing())
+        self._missing = bool(files and self._vectors.missing())
         self._later, self._seq = monotonic() + _AGAIN, seq
 
     def _take(self, session: SpaceSession, files: Mapping[str, str]) -> None:
         cursor = session.connection.cursor(binary=True)
         rows = cursor.execute(_TAKE_VECTORS, [VERSION, [*files]]).fetchall()
         if rows:
-            self._meaning.take({files[content]: (vectors, tokens) for content, vectors, tokens in rows})
+            self._vectors.take({files[content]: (vectors, tokens) for content, vectors, tokens in rows})
 
     def store(self, session: SpaceSession, contents: Mapping[str, str], seq: int) -> None:
         """Keep what the copy has for all nodes; the vectors of all versions up to a number are there then."""
-        found = {content: self._meaning.rows(file) for file, content in contents.items()}
+        found = {content: self._vectors.rows(file) for file, content in contents.items()}
         rows = [(VERSION, content, *row) for content, row in found.items() if row]
         known = session.connection.execute(
             "SELECT content FROM memdir.vector WHERE version = %s", [VERSION]
@@ -157,5 +157,5 @@ class SpaceVectors:
         session.connection.execute(_DROP, [VERSION, [*contents.values()]])
         with session.connection.cursor() as cursor:
             cursor.executemany(_STORE_VECTORS, [row for row in rows if row[1] not in old])
-        if not self._meaning.missing():
+        if not self._vectors.missing():
             session.connection.execute(_LEARNED, [seq])

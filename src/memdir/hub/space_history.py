@@ -9,8 +9,8 @@ from uuid import UUID
 
 from memdir.errors import NoSuchMemory
 from memdir.hub.spaces import SpaceSession
-from memdir.memories.change import Change, Edit, Operation, Version, version_of
-from memdir.memories.history.history import History, HistoryEntry, moved_from
+from memdir.memories.change import Operation, Version, change_between, version_of
+from memdir.memories.history.history import History, HistoryEntry, Mark, moved_from
 from memdir.memories.topic import Provenance
 from memdir.text.value import replace, value_class
 
@@ -22,8 +22,8 @@ PAST: ContextVar[Callable[[], AbstractContextManager[SpaceSession]] | None] = Co
 _MOST = 2_000
 """Versions that are looked at: pages show far fewer."""
 
-_NONE, _GONE = "-", "gone"
-"""Stand in a mark for no file, and for a text that was purged or is too old."""
+_GONE = "gone"
+"""Stands in a mark for a text that was purged or is too old."""
 
 _LOG = """
 SELECT v.request, v.seq, p.seq, v.file, encode(sha256(v.data), 'hex'), v.saved_ns,
@@ -67,12 +67,11 @@ class _Row:
     """Whether the text before it is gone, though there was one."""
 
     @property
-    def mark(self) -> str:
+    def mark(self) -> Mark:
         """Both texts, as the history of any memory names them."""
-        none = f"{_NONE} {_NONE}"
-        old = f"{self.sha_before} {self.saved_before}" if self.sha_before else none
-        new = f"{self.sha} {self.saved_ns}" if self.sha else none
-        return f"{new} {_GONE} 0" if self.lost and not self.sha_before else f"{new} {old}"
+        new = (self.sha, self.saved_ns) if self.sha else ("", 0)
+        old = (self.sha_before, self.saved_before or 0) if self.sha_before else ("", 0)
+        return Mark(*new, *((_GONE, 0) if self.lost and not self.sha_before else old))
 
 
 class SpaceHistory(History):
@@ -96,51 +95,32 @@ class SpaceHistory(History):
         moves = self._moves([one for one in found if not one.verb and _may_be_rename(one)])
         return [one if one.verb else replace(one, verb=_verb(one, moves)) for one in found]
 
-    def operations(self, entries: Sequence[HistoryEntry]) -> list[Operation]:
-        """Return several operations with the texts before and after."""
-        if any(mark.split(" ")[2] == _GONE for entry in entries for mark in entry.marks):
+    def operation(self, entry: HistoryEntry) -> Operation:
+        """Return one operation with the texts before and after; raise when one of them is gone."""
+        if any(mark.before_sha == _GONE for mark in entry.marks):
             raise NoSuchMemory(
                 "The text that this change replaced is gone: it was purged, or it was too old."
             )
-        return self._operations(entries)
+        return super().operation(entry)
 
-    def texts_before(self, entries: Sequence[HistoryEntry], file: str) -> list[str | None]:
-        """Return what one file held before each of these operations."""
-        return self._texts([self._numbers(entry, file)[1] for entry in entries])
-
-    def texts_after(self, places: Sequence[tuple[HistoryEntry, str]]) -> list[str | None]:
-        """Return what each of these operations left in a file."""
-        return self._texts([self._numbers(entry, file)[0] for entry, file in places])
-
-    def version(self, entry: HistoryEntry, file: str) -> Version | None:
-        """Return the text that an operation left in one file."""
-        after, _ = self._numbers(entry, file)
-        return self._versions([after]).get(after)
-
-    def _operations(self, entries: Sequence[HistoryEntry]) -> list[Operation]:
+    def operations(self, entries: Sequence[HistoryEntry]) -> list[Operation]:
+        """Return operations with those texts before and after that are still there."""
         seqs = [seq for one in entries for file in one.files for seq in self._numbers(one, file)]
         texts, done = self._versions(seqs), list[Operation]()
         for one in entries:
             rows = [(file, *self._numbers(one, file)) for file in one.files]
-            changes = tuple(Change(file, texts.get(before), texts.get(after)) for file, after, before in rows)
+            changes = tuple(
+                change_between(file, texts.get(before), texts.get(after)) for file, after, before in rows
+            )
             done.append(Operation(one.id, one.at, one.verb, one.by, changes, one.undoes))
         return done
 
     def _moves(self, entries: Sequence[HistoryEntry]) -> set[str]:
         """Return the operations that gave a memory another name: the text went and came in one step."""
-        moved = set[str]()
-        for one in self._operations(entries):
-            edits = [Edit(change.file, change.text_before, change.text_after) for change in one.changes]
-            if moved_from(edits, {change.file: change.before for change in one.changes}):
-                moved.add(one.id)
-        return moved
+        return {one.id for one in self.operations(entries) if moved_from(one.changes)}
 
     def _numbers(self, entry: HistoryEntry, file: str) -> tuple[int, int]:
         return self._seqs.get((entry.id, file), (0, 0))
-
-    def _texts(self, seqs: Sequence[int]) -> list[str | None]:
-        found = self._versions(seqs)
-        return [_text_of(found.get(seq)) for seq in seqs]
 
     def _versions(self, seqs: Iterable[int]) -> dict[int, Version]:
         wanted = sorted({seq for seq in seqs if seq})
@@ -166,19 +146,14 @@ def _entry(rows: Sequence[_Row]) -> HistoryEntry:
 
 def _may_be_rename(entry: HistoryEntry) -> bool:
     """Tell whether one file went and another came."""
-    marks = [mark.split(" ") for mark in entry.marks]
-    return sorted((mark[0] == _NONE, mark[2] == _NONE) for mark in marks) == [(False, True), (True, False)]
+    there = sorted((bool(mark.sha), bool(mark.before_sha)) for mark in entry.marks)
+    return there == [(False, True), (True, False)]
 
 
 def _verb(entry: HistoryEntry, moves: set[str]) -> str:
     """Return what an operation did, where nobody wrote it down: a machine that syncs sends texts alone."""
-    marks = [mark.split(" ") for mark in entry.marks]
     if entry.id in moves:
         return "rename"
-    if all(mark[0] == _NONE for mark in marks):
+    if not any(mark.sha for mark in entry.marks):
         return "forget"
-    return "remember" if all(mark[2] == _NONE for mark in marks) else "edit"
-
-
-def _text_of(version: Version | None) -> str | None:
-    return version.text if version else None
+    return "edit" if any(mark.before_sha for mark in entry.marks) else "remember"

@@ -8,14 +8,14 @@ from datetime import datetime
 from functools import cached_property, partial
 from threading import Lock, get_ident
 
-from memdir.build import Parts
+from memdir.build import Options, Parts
 from memdir.config.enabled import Verdict
 from memdir.config.world import World
 from memdir.disk.files import Folder, make_folder
 from memdir.errors import Rejected
 from memdir.hub.space_history import SpaceHistory
 from memdir.memories.catalog.catalog import Catalog
-from memdir.memories.change import Edit, Operation, file_bytes
+from memdir.memories.change import Change, Operation, file_bytes
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.external_changes import OUTSIDE
 from memdir.memories.history.recorder import Recorder
@@ -99,7 +99,7 @@ class _SpaceIndex(IndexFile):
         _changed: Mapping[str, Header | None],
         _words: str | None = None,
         _moved: Mapping[str, str] | None = None,
-    ) -> list[Edit]:
+    ) -> list[Change]:
         return []
 
     def view(self, folder: Folder, catalog: Catalog) -> str:
@@ -180,7 +180,7 @@ class SpaceWriter(Writer):
         return operation, warnings
 
     def _make(
-        self, folder: Folder, operation: Operation, edits: Sequence[Edit], now: datetime
+        self, folder: Folder, operation: Operation, edits: Sequence[Change], now: datetime
     ) -> tuple[Operation, list[str]]:
         self._begun += 1
         return super()._make(folder, operation, edits, now)
@@ -221,7 +221,7 @@ class SpaceParts(Parts):
     ) -> None:
         """Take the folder of a cache; conversations of one space share its writer."""
         directory, state = os.path.join(root, "memories"), os.path.join(root, "state")
-        super().__init__(world, directory, state, _ON, model=model)
+        super().__init__(world, directory, state, _ON, options=Options(model=model))
         self._given = writer
 
     @cached_property

@@ -11,7 +11,7 @@ from typing import Any
 from memdir.disk.files import Folder, make_folder, storage_errors
 from memdir.errors import Conflict, NoSuchMemory, Rejected
 from memdir.memories.catalog.catalog import Catalog
-from memdir.memories.change import Edit, Operation, shown_text, version_on_disk
+from memdir.memories.change import Change, Operation, shown_text, version_on_disk
 from memdir.memories.conflict_copy import is_conflict_copy, original_of, rename_copy
 from memdir.memories.names import key_problem
 from memdir.memories.plans import SavePlan, proposal_plan
@@ -42,7 +42,7 @@ _FOLDER, _SUFFIX, _REJECTED = "inbox", ".json", "rejected"
 class Proposal:
     """One set of changes that belong together, why it waits, and who worked it out."""
 
-    edits: tuple[Edit, ...]
+    edits: tuple[Change, ...]
     by: Provenance
     because: str
     """Why it was not simply done."""
@@ -79,7 +79,7 @@ class Inbox:
             "at": utc_stamp(proposal.at),
             "because": proposal.because,
             "by": [by.actor, by.source, by.method, by.session, by.reason],
-            "edits": [[edit.file, edit.before, edit.after, edit.saved_ns] for edit in proposal.edits],
+            "edits": [edit.planned for edit in proposal.edits],
         }
         with storage_errors("The proposal was not kept"), make_folder(self._path) as folder:
             folder.write(made + _SUFFIX, json.dumps(row, indent=1).encode())
@@ -149,7 +149,7 @@ _SAYING = ("name", "description", "type", "expires", "supersedes", "pinned", "en
 
 
 def _from_json(made: str, row: dict[str, Any]) -> Proposal:
-    edits, by = tuple(Edit(*edit) for edit in row["edits"]), row["by"]
+    edits, by = tuple(Change(*edit) for edit in row["edits"]), row["by"]
     texts = [text for edit in edits for text in (edit.before, edit.after) if text is not None]
     times = [edit.saved_ns for edit in edits if edit.saved_ns is not None]
     words = (*texts, *(edit.file for edit in edits), *by)
@@ -160,7 +160,7 @@ def _from_json(made: str, row: dict[str, Any]) -> Proposal:
     return Proposal(edits, Provenance(*by), str(row["because"]), at, made)
 
 
-def draft_edits(writer: Writer, drafts: Sequence[Draft], by: Provenance, now: datetime) -> list[Edit]:
+def draft_edits(writer: Writer, drafts: Sequence[Draft], by: Provenance, now: datetime) -> list[Change]:
     """Return what saving these drafts would write, without writing it."""
     complete = writer.complete_drafts(drafts, now)
     with writer.memories.open_folder() as folder:
@@ -172,7 +172,7 @@ def draft_edits(writer: Writer, drafts: Sequence[Draft], by: Provenance, now: da
 
 
 def apply_edits(
-    writer: Writer, edits: Sequence[Edit], by: Provenance, now: datetime, *, verb: str
+    writer: Writer, edits: Sequence[Change], by: Provenance, now: datetime, *, verb: str
 ) -> Operation:
     """Make all the changes in one step that can be undone, or none when a file is not as it was seen."""
     for edit in edits:
@@ -255,7 +255,7 @@ def _conflict(folder: Folder, header: Header) -> Proposal | None:
         return None
     name = header_from(file, present, header.saved_at).name if present else ""
     text = with_value(other, "name", name) if name else rename_copy(other, file)
-    edits = Edit(file, present, text), Edit(header.file, other, None)
+    edits = Change(file, present, text), Change(header.file, other, None)
     made = f"conflict-{hashlib.sha256(header.file.encode('utf-8', 'replace')).hexdigest()[:6]}"
     return Proposal(edits, Provenance("user"), _BOTH.format(file=file), header.saved_at, made)
 

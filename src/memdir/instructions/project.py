@@ -33,8 +33,9 @@ __all__ = [
 class ProjectInstructions:
     """The instructions of a project: found, loaded once a conversation, approved."""
 
-    _memories: "Callable[[], MemoryDir]"
-    """Opened only by what shows the index."""
+    _memories: "MemoryDir"
+    _team: "MemoryDir | None"
+    """The team's directory; None while team memory is off."""
     _setup: Setup
     _world: World
     _conversation: Conversation
@@ -43,8 +44,6 @@ class ProjectInstructions:
     _added: tuple[str, ...] = ()
     """Directories whose instructions count too, after those of the project."""
     _bare: bool = False
-    _team: "Callable[[], MemoryDir | None]" = lambda: None
-    """The team's directory; None while team memory is off."""
 
     def load(
         self,
@@ -95,7 +94,7 @@ class ProjectInstructions:
         """Return the indexes of private and team memory as instructions; nothing when memory is off."""
         if not self._setup.verdict.on:
             return []
-        kept = [(Layer.MEMORY, self._memories()), (Layer.TEAM, self._team())]
+        kept = [(Layer.MEMORY, self._memories), (Layer.TEAM, self._team)]
         found = [index_instruction(m.full_path(INDEX_NAME), m.view(), layer) for layer, m in kept if m]
         return [one for one in found if one]
 
@@ -126,7 +125,7 @@ class ProjectInstructions:
         place, layout, world = self._setup.place, self._setup.layout, self._world
         cwd, settings = world.cwd, self._setup.settings
         if self._conversation.has_read:  # one that just begins has them fresh
-            now = resolve(env=world.env, cwd=cwd, home=world.home, bare=self._bare, layout=layout)
+            now = resolve(world, bare=self._bare, layout=layout)
             settings = now.settings
         return InstructionScope(
             layout=layout,

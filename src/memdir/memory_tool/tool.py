@@ -12,7 +12,7 @@ from typing import Any
 from memdir.config.safe_path import Refused, contain
 from memdir.errors import NoSuchMemory, Rejected, SecretFound
 from memdir.hosts.host_writes import contradiction_hint, review_write
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 from memdir.memories.directory import MemoryDir
 from memdir.memories.enforce import holds_rule
 from memdir.memories.names import INDEX_NAME, RESERVED_FOLDERS, TEAM_FOLDER, file_name_problem, key_problem
@@ -103,7 +103,7 @@ class MemoryTool:
     def create(self, path: str, file_text: str) -> str:
         """Write a new file."""
         (key,) = self._free([_key_of(path)])
-        operation = self._change([Edit(key, None, file_text)], "remember")
+        operation = self._change([Change(key, None, file_text)], "remember")
         hint = review_write(key, key, "Write", {"content": file_text}, holds_rule=False).context
         rivals = contradiction_hint(MemoryDir(self._memory.directory, self._memory.state), key)
         told = Prose("\n".join([text for text in (hint, rivals) if text]))
@@ -120,19 +120,19 @@ class MemoryTool:
     def delete(self, path: str) -> str:
         """Delete a file, or all memories of a folder in one step."""
         files = self._files(key := _key_of(path))
-        operation = self._change([Edit(file, self.topic(file).text, None) for file in files], "forget")
+        operation = self._change([Change(file, self.topic(file).text, None) for file in files], "forget")
         return filled("tool_deleted", path=_path_of(key), count=str(len(files)), operation=operation)
 
     def rename(self, old_path: str, new_path: str) -> str:
         """Move a file, or all memories of a folder in one step; each text keeps its time."""
         old, new = _key_of(old_path), _key_of(new_path)
         files = self._files(old)
-        edits: list[Edit] = []
+        edits: list[Change] = []
         targets = self._free([new + file.removeprefix(old) for file in files])
         for file, target in zip(files, targets, strict=True):
             topic = self.topic(file)
             saved_ns = int(topic.header.saved_at.timestamp() * 1e9)
-            edits += [Edit(target, None, topic.text, saved_ns), Edit(file, topic.text, None)]
+            edits += [Change(target, None, topic.text, saved_ns), Change(file, topic.text, None)]
         operation = self._change(edits, "rename")
         return filled("tool_renamed", path=_path_of(old), new=_path_of(new), operation=operation)
 
@@ -141,11 +141,11 @@ class MemoryTool:
         key = self._writable(_key_of(path))
         before = self.topic(key).text
         after, first, last = change(before)
-        operation = self._change([Edit(key, before, after)], "edit")
+        operation = self._change([Change(key, before, after)], "edit")
         lines = _lines_around(after, first, last)
         return filled("tool_edited", path=_path_of(key), operation=operation, lines=lines)
 
-    def _change(self, edits: Sequence[Edit], verb: str) -> str:
+    def _change(self, edits: Sequence[Change], verb: str) -> str:
         for edit in edits:
             refuse_rule(edit.file, edit.before or "")
             text = edit.after or ""

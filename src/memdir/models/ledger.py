@@ -16,8 +16,8 @@ from typing import Any
 
 from memdir.disk.files import make_folder, storage_errors
 from memdir.disk.lock import DirectoryLock
-from memdir.errors import Cancelled, CapReached, LockTimeout, ModelBusy, ModelRejected, StorageError
-from memdir.models.protocol import Model, Question, Reply, Usage
+from memdir.errors import CapReached, LockTimeout, ModelBusy, ModelRejected, StorageError
+from memdir.models.protocol import Model, Question, QuestionDeadline, Reply, Usage
 from memdir.resources import read_table, rows_of
 from memdir.text.clip import tokens
 from memdir.text.dates.calendar import utc_stamp
@@ -68,14 +68,13 @@ class TokensUsed:
 def input_estimate(question: Question) -> int:
     """Return about how many tokens a question sends."""
     prefix = question.prefix
-    sent: list[str] = [question.system, *(message.text for message in question.messages)]
-    calls = [dict(call.arguments) for message in question.messages for call in message.calls]
     shapes: list[Any] = [
-        calls,
+        [dict(call.arguments) for message in question.messages for call in message.calls],
         question.schema,
         [(tool.name, tool.description, tool.schema) for tool in question.tools],
+        *((prefix.system, prefix.tools, prefix.messages) if prefix else ()),
     ]
-    shapes += [prefix.system, prefix.tools, prefix.messages] if prefix else []
+    sent = [question.system, *(message.text for message in question.messages)]
     sent += [json.dumps(shape, ensure_ascii=False, default=str) for shape in shapes if shape]
     return sum(tokens(text) for text in sent)
 
@@ -124,8 +123,6 @@ class Hold:
     session: str
     sent: int
     """Tokens that it sends, estimated."""
-    most: int
-    """Tokens that it can hardly exceed."""
 
 
 @value_class(frozen=True, slots=True)
@@ -152,22 +149,20 @@ class Ledger:
 
     def hold(self, question: Question, model: str, session: str, caps: Caps, now: datetime) -> Hold:
         """Reserve what a question may use, or raise `CapReached`."""
-        sent, most = input_estimate(question), most_tokens(question)
-        hold = Hold(os.urandom(8).hex(), question.job, model, session, sent, most)
+        hold = Hold(os.urandom(8).hex(), question.job, model, session, input_estimate(question))
         until = utc_stamp(now + timedelta(seconds=question.timeout + _SLACK))
         with self._lock("The call was not made"):
-            why = refusal(question, self.tokens_used(session, now), caps, day=utc_stamp(now)[:_DAY])
-            if why is not None:
+            used = self.tokens_used(session, now)
+            if why := refusal(question, used, caps, day=utc_stamp(now)[:_DAY]):
                 raise why
-            self._append(now, hold, {"until": until, "held": most, "sent": sent})
+            self._append(now, hold, {"until": until, "held": most_tokens(question), "sent": hold.sent})
         return hold
 
     def settle(
         self, hold: Hold, usage: Usage, now: datetime, *, failed: str = "", estimated: bool = False
     ) -> None:
         """Write down what a call used, in place of what was held for it."""
-        counts = [usage.input, usage.output, usage.cache_read, usage.cache_write]
-        line: dict[str, Any] = {"usage": counts}
+        line: dict[str, Any] = {"usage": [usage.input, usage.output, usage.cache_read, usage.cache_write]}
         if (price := price_of(hold.model, usage)) is not None:
             line["usd"] = round(price, 9)
         line |= {"failed": failed} if failed else {}
@@ -177,12 +172,11 @@ class Ledger:
 
     def tokens_used(self, session: str, now: datetime) -> TokensUsed:
         """Return how many tokens the conversation and the day have used, calls under way included."""
-        today, needle = utc_stamp(now)[:_DAY], json.dumps(session).encode()
-        conversation = day = 0
+        stamp, needle = utc_stamp(now), json.dumps(session).encode()
+        conversation, day, today = 0, 0, stamp[:_DAY]
         for line in _standing(self._lines(now, today.encode(), needle)):
-            held = "usage" not in line
-            under_way = held and not _is_over(line, utc_stamp(now))
-            count = _number(line.get("held" if under_way else "sent")) if held else _usage(line).total
+            under_way = "usage" not in line and not _is_over(line, stamp)
+            count = _number(line.get("held")) if under_way else _usage(line).total
             conversation += count if line.get("session") == session else 0
             is_today = under_way or str(line.get("at", ""))[:_DAY] == today  # one may end after midnight
             day += count if is_today else 0
@@ -190,8 +184,8 @@ class Ledger:
 
     def calls(self, now: datetime) -> list[ModelCall]:
         """Return the calls of this month and the last, oldest first; those under way are not among them."""
-        lines = _standing(self._lines(now, b""))
-        return [_call(line) for line in lines if "usage" in line or _is_over(line, utc_stamp(now))]
+        lines, stamp = _standing(self._lines(now, b"")), utc_stamp(now)
+        return [_call(line) for line in lines if "usage" in line or _is_over(line, stamp)]
 
     def _lines(self, now: datetime, *needles: bytes) -> Iterator[dict[str, Any]]:
         """Yield the lines of this month and the last that hold one of the needles; torn ones are skipped."""
@@ -236,8 +230,7 @@ class MeteredModel:
 
     def ask(self, question: Question) -> Reply:
         """Return the answer; `CapReached` before asking when a cap is used up."""
-        if question.cancel is not None and question.cancel.is_set():
-            raise Cancelled(f"The question to {self.name} was called off.")
+        QuestionDeadline(question, self.name).check()
         hold = self._ledger.hold(question, self.name, self._session, self._caps, self._clock())
         try:
             reply = self._model.ask(question)
@@ -277,21 +270,16 @@ def _is_over(line: dict[str, Any], now: str) -> bool:
 
 
 def _call(line: dict[str, Any]) -> ModelCall:
-    usd, held = line.get("usd"), "usage" not in line
-    return ModelCall(
-        at=str(line.get("at", "")),
-        job=str(line.get("job", "")),
-        model=str(line.get("model", "")),
-        session=str(line.get("session", "")),
-        usage=Usage(_number(line.get("sent"))) if held else _usage(line),
-        usd=float(usd) if isinstance(usd, int | float) else None,
-        failed="never ended" if held else str(line.get("failed", "")),
-    )
+    at, job, model, session = [str(line.get(name, "")) for name in ("at", "job", "model", "session")]
+    usd = float(line["usd"]) if isinstance(line.get("usd"), int | float) else None
+    failed = str(line.get("failed", "")) if "usage" in line else "never ended"
+    return ModelCall(at, job, model, session, _usage(line), usd, failed)
 
 
 def _usage(line: dict[str, Any]) -> Usage:
-    counts = line["usage"] if isinstance(line["usage"], list) else []
-    return Usage(*(_number(count) for count in counts[:4]))
+    """Return what a call used; one that never ended counts as what it sent."""
+    counts = line.get("usage", [line.get("sent")])
+    return Usage(*(_number(count) for count in counts[:4])) if isinstance(counts, list) else Usage()
 
 
 def _number(value: object) -> int:
@@ -333,7 +321,7 @@ def price_of(model: str, usage: Usage) -> float | None:
     price = listed_price(model)
     if price is None:
         return None
-    limit, factor = _LONG.get(_without_date(model), (0, 1.0))
+    limit, factor = _LONG.get(_DATED.sub("", model), (0, 1.0))
     sent = usage.input + usage.cache_read + usage.cache_write
     cost = usage.input * price.input + usage.output * price.output
     cost += usage.cache_read * price.cache_read + usage.cache_write * price.cache_write
@@ -342,8 +330,4 @@ def price_of(model: str, usage: Usage) -> float | None:
 
 def listed_price(model: str) -> Price | None:
     """Return the price of a model, whichever date its name ends in; None when no list names it."""
-    return PRICES.get(_without_date(model))
-
-
-def _without_date(model: str) -> str:
-    return _DATED.sub("", model)
+    return PRICES.get(_DATED.sub("", model))

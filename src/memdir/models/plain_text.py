@@ -9,10 +9,9 @@ from typing import Any
 from memdir.errors import ModelReplyError
 from memdir.models.protocol import Message, Question, Reply, ToolCall
 from memdir.text.templates import Templates
-from memdir.text.value import replace, value_class
+from memdir.text.value import replace
 
 __all__ = [
-    "PlainQuestion",
     "calls_in",
     "is_closed",
     "json_in",
@@ -27,24 +26,16 @@ __all__ = [
 _TEXTS = Templates(__file__)
 
 
-@value_class(frozen=True, slots=True)
-class PlainQuestion:
-    """A question as such a model takes it."""
-
-    system: str
-    text: str
-    schema: Mapping[str, Any] | None
-
-
-def plain_question(question: Question) -> PlainQuestion:
-    """Return a question in words; with tools the answer is an object that names the calls."""
+def plain_question(question: Question) -> Question:
+    """Return a question as one message in words; with tools the answer is an object that names the calls."""
     head = question.prefix.system if question.prefix else ""  # a host's is a string or a list of blocks
     head = head if isinstance(head, str) else "\n\n".join(texts_in(head or ()))
     system = "\n\n".join(text for text in (head, question.system, _tools_text(question)) if text)
     names = {"type": "string", "enum": [tool.name for tool in question.tools]}
     call = _object({"name": names, "arguments": {"type": "object"}})
     calls = _object({"text": {"type": "string"}, "calls": {"type": "array", "items": call}})
-    return PlainQuestion(system, _text(question), calls if question.tools else question.schema)
+    schema, message = calls if question.tools else question.schema, Message("user", _text(question))
+    return replace(question, system=system, messages=(message,), schema=schema, tools=(), prefix=None)
 
 
 def with_tools_in_text(question: Question) -> Question:

@@ -1,7 +1,6 @@
 """Session notes as the settings want them, for one conversation: when they are due, and where they lie."""
 
 import os
-from collections.abc import Callable
 
 from memdir.config.location import Setup
 from memdir.config.world import World
@@ -40,7 +39,7 @@ class SessionNotes:
     state: str
     setup: Setup
     world: World
-    model: Callable[[], Model | NoModel]
+    model: Model | NoModel
 
     def read(self) -> Notes:
         """Return the notes of this conversation, or those written last when nobody said which it is."""
@@ -82,11 +81,10 @@ class SessionNotes:
     def _take(self, messages: tuple[Spoken, ...], cancel: Cancel | None) -> Noted | NotNow:
         file = NotesFile(self.directory, self.state, self.world.session)
         taker = NotesTaker(file, self._template, self._rules, self._own(_PROMPT))
-        model = self.model()
-        if isinstance(model, NoModel):
+        if isinstance(self.model, NoModel):
             return taker.by_rules(messages, self.world.clock())
         seconds = float(self.setup.settings.number("worker.maxSeconds"))
-        return taker.by_model(model, messages, timer=self.world.timer, seconds=seconds, cancel=cancel)
+        return taker.by_model(self.model, messages, timer=self.world.timer, seconds=seconds, cancel=cancel)
 
     @property
     def _rules(self) -> NotesRules:

@@ -89,7 +89,7 @@ def notes_gate(messages: Sequence[Spoken], rules: NotesRules, *, first: bool) ->
         return NotNow(f"{new:,} tokens were said since the last notes, and {wanted:,} call for new ones")
     if first or calls >= rules.tool_calls:
         return Now(f"{new:,} tokens and {calls} tool calls since the last notes")
-    asked = (at for at, one in enumerate(messages) if one.role == "user" and not one.recalled)
+    asked = (at for at, one in enumerate(messages) if one.is_prompt)
     if not any(one.uses for one in messages[max(asked, default=0) :]):
         return Now(f"{new:,} tokens since the last notes, and the last turn used no tool")
     return NotNow(f"{calls} of {rules.tool_calls} tool calls were made since the last notes")
@@ -204,8 +204,8 @@ _PATHS = ("file_path", "notebook_path", "path")
 
 def offline_bodies(known: Mapping[str, str], messages: Sequence[Spoken], now: datetime) -> dict[str, str]:
     """Return the texts of the sections with what these messages add; sections of another name stay."""
-    typed = [one for one in messages if one.role == "user" and not one.recalled]
-    said = [(one.at or now, text) for one in typed if (text := without_credentials(one.text).strip())]
+    said = [(one.at or now, without_credentials(one.text).strip()) for one in messages if one.is_prompt]
+    said = [(at, text) for at, text in said if text]
     bodies = dict(known)
     if said:
         first, last = said[0][1], said[-1][1]

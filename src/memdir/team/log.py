@@ -39,7 +39,7 @@ def team_changes(
     for entry in own:
         for file in left.intersection(entry.files) - unsent.keys():
             by = Authorship(_YOU, entry.at, entry.by.session, entry.by.actor)
-            gone = entry.marks[entry.files.index(file)].startswith("- ")
+            gone = not entry.mark(file).sha
             unsent[file] = TeamChange(file, by, gone, sent=False)
     return [*sorted(unsent.values(), key=lambda one: one.by.at, reverse=True), *found]
 

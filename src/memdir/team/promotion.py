@@ -5,7 +5,7 @@ from datetime import datetime
 
 from memdir.disk.files import Folder
 from memdir.errors import Conflict, Rejected
-from memdir.memories.change import Edit, Saved, Version, version_on_disk
+from memdir.memories.change import Change, Saved, Version, version_on_disk
 from memdir.memories.history.authorship import known_writer
 from memdir.memories.topic import Header, Provenance
 from memdir.memories.writer import Writer
@@ -53,16 +53,16 @@ def sharing(private: Writer, team: Writer, name: str) -> Sharing:
 def promote(private: Writer, team: Writer, shared: Sharing, now: datetime, *, keep: bool = False) -> Saved:
     """Put a memory into team memory and, unless it is kept, out of private memory: one step to undo."""
     file, version = shared.header.file, shared.version
-    made = Edit(file, None, version.text, version.saved_ns)
+    made = Change(file, None, version.text, version.saved_ns)
     operation, warnings = team.apply(_VERB, shared.by, now, lambda _: [made])
     saved = team.result_of(operation.id, operation.changes[0], tuple(warnings))
     if keep:
         return saved
 
-    def removal(folder: Folder) -> list[Edit]:
+    def removal(folder: Folder) -> list[Change]:
         present = version_on_disk(folder, file)
         same = present is not None and present.sha == version.sha
-        return [Edit(file, version.text, None)] if same else []
+        return [Change(file, version.text, None)] if same else []
 
     by = replace(shared.by, actor="user", source="user", reason="moved into team memory")
     gone, warnings = private.apply(_VERB, by, now, removal, named=operation.id)

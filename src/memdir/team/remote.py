@@ -16,10 +16,9 @@ from memdir.memories.history.git import git_path
 from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.writer import Writer
 from memdir.sync.hub_client import is_hub_url
-from memdir.sync.purge import purged_judge
 from memdir.sync.remote import Authorship, Record, folder_called, load_record
 from memdir.sync.remotes import RemoteSettings, open_remote, person, remote_settings
-from memdir.sync.result import SyncResult, SyncStatus
+from memdir.sync.result import KINDS, SyncResult, SyncStatus
 from memdir.sync.syncer import Syncer
 from memdir.team.admission import admission_problem
 from memdir.text.dates.calendar import utc_stamp
@@ -93,8 +92,8 @@ def _origin(env: Mapping[str, str], root: str) -> str:
 
 def _from_private(done: SyncResult) -> SyncResult:
     """Return what a sync did with its files as private memory sees them."""
-    names, at = ("pushed", "pulled", "merged", "deleted_here", "deleted_there"), TEAM_FOLDER
-    files: dict[str, Any] = {name: tuple([at + file for file in getattr(done, name)]) for name in names}
+    at = TEAM_FOLDER
+    files: dict[str, Any] = {kind: tuple([at + file for file in getattr(done, kind)]) for kind in KINDS}
     refused = tuple([replace(one, file=at + one.file) for one in done.refused])
     kept = tuple([replace(one, file=at + one.file, copy=at + one.copy) for one in done.conflicts])
     return replace(done, **files, refused=refused, conflicts=kept)
@@ -146,18 +145,15 @@ class TeamLink:
         return os.path.join(self.writer.memories.state, "sync")
 
     def _syncer(self, now: datetime) -> Syncer:
-        settings = self.settings
-        remote = open_remote(settings, self.place, self.env, shared=True)
-        purged = purged_judge(remote)
         return Syncer(
             self.writer,
-            remote,
+            open_remote(self.settings, self.place, self.env, shared=True),
             self.place,
-            settings.who,
+            self.settings.who,
             lambda: now,
             source="team",
-            title=settings.title,
-            judge=lambda file, text: admission_problem(file, file_bytes(text)) or purged(file, text),
+            title=self.settings.title,
+            judge=lambda file, text: admission_problem(file, file_bytes(text)),
         )
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 
 from memdir.disk.files import MAX_FILE_BYTES, Folder, Unreadable, make_folder
-from memdir.memories.change import Edit, file_bytes, shown_text, version_on_disk
+from memdir.memories.change import Change, file_bytes, shown_text, version_on_disk
 from memdir.memories.names import INDEX_NAME, key_problem
 from memdir.memories.plans import free_name, proposal_plan, used_names
 from memdir.memories.refusals import MAX_BODY_BYTES, text_problem
@@ -87,7 +87,7 @@ class PlannedFile:
     verb: str
     """add, rename, replace; or same, keep, refuse, which write nothing."""
     because: str = ""
-    edit: Edit | None = None
+    edit: Change | None = None
 
 
 @value_class(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class ImportPlan:
     """The directory that is adopted with it, if one is."""
 
     @property
-    def edits(self) -> list[Edit]:
+    def edits(self) -> list[Change]:
         """Return what would be written."""
         return [one.edit for one in self.files if one.edit]
 
@@ -188,7 +188,7 @@ class _Planner:
         if self._existing is OnExisting.KEEP or present is None:
             return PlannedFile(one.file, "keep", f"{file} is here already, with another text")
         if self._existing is OnExisting.REPLACE:
-            edit = Edit(file, shown_text(present), one.text, one.saved_ns)
+            edit = Change(file, shown_text(present), one.text, one.saved_ns)
             return PlannedFile(one.file, "replace", f"takes the place of {file}", edit)
         return self._plan_rename(one, name)
 
@@ -211,12 +211,12 @@ class _Planner:
             free, file = free_name(self._catalog, f"{name}-{number}", kind)
         self._names.add(free)
         self._used.add(file.casefold())
-        edit = Edit(file, None, with_value(one.text, "name", free), one.saved_ns)
+        edit = Change(file, None, with_value(one.text, "name", free), one.saved_ns)
         return PlannedFile(one.file, "rename", f"comes in as {file}", edit)
 
 
 def _plan_addition(file: str, one: IncomingFile) -> PlannedFile:
-    return PlannedFile(file, "add", "", Edit(file, None, one.text, one.saved_ns))
+    return PlannedFile(file, "add", "", Change(file, None, one.text, one.saved_ns))
 
 
 def _problem(text: str, *, allow_secret: bool = False) -> str:

@@ -10,17 +10,16 @@ import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
-from hashlib import sha256
 from itertools import chain
 
 from memdir.disk.files import Folder, Unreadable
-from memdir.memories.change import Operation, Version, file_bytes
+from memdir.memories.change import Operation, Version, change_between, file_bytes, version_of
 from memdir.memories.history.git import GitMissing, blob_id
-from memdir.memories.history.history import HistoryEntry, renames
+from memdir.memories.history.history import renames
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import topic_from
 from memdir.memories.writer import Writer
-from memdir.sync.purge import PurgeTarget
+from memdir.sync.remote import PurgeTarget
 from memdir.text.value import replace, value_class
 
 __all__ = [
@@ -70,10 +69,10 @@ def purge_target(writer: Writer, file: str, now: datetime) -> PurgeTarget:
     for entry in entries:
         before, after = moves.get(entry.id, ("", ""))
         files += [before] if after in files and before not in files else []
-    mine = [_only(entry, files) for entry in entries if any(one in entry.files for one in files)]
+    mine = [entry.only(*files) for entry in entries if any(one in entry.files for one in files)]
     done = [*history.operations(mine), *writer.recorder.pending()]
     changes = [change for one in done for change in one.changes if change.file in files]
-    texts = {v.text for change in changes for v in (change.before, change.after) if v}
+    texts = {text for change in changes for text in (change.before, change.after) if text is not None}
     present = writer.version_now(file)
     texts |= {present.text} if present else set()
     words = dict.fromkeys(word for text in sorted(texts) for word in words_in(file, text))
@@ -118,12 +117,6 @@ def found_in(paths: Iterable[str], target: PurgeTarget) -> Iterator[str]:
                 yield path
 
 
-def _only(entry: HistoryEntry, files: list[str]) -> HistoryEntry:
-    """Return an operation as if it had changed these files alone: the other texts are not asked for."""
-    rows = [row for row in zip(entry.files, entry.marks, strict=True) if row[0] in files]
-    return replace(entry, files=tuple(row[0] for row in rows), marks=tuple(row[1] for row in rows))
-
-
 def words_in(file: str, text: str) -> Iterator[str]:
     """Yield the lines and sentences of a text that are long enough to be known by."""
     topic = topic_from(file, text, datetime.fromtimestamp(0, UTC))
@@ -137,7 +130,7 @@ def words_in(file: str, text: str) -> Iterator[str]:
 
 def _without(operation: Operation, target: PurgeTarget) -> Operation | None:
     changes = tuple(  # of the index the lines go that speak of it; other memories stay as they were
-        replace(one, before=_scrub_version(one.before, target), after=_scrub_version(one.after, target))
+        change_between(one.file, _scrub_version(one.old, target), _scrub_version(one.new, target))
         if one.file == INDEX_NAME
         else one
         for one in operation.changes
@@ -154,8 +147,7 @@ def _scrub_version(version: Version | None, target: PurgeTarget) -> Version | No
     data = file_bytes(version.text) if version else b""
     if version is None or not target.is_in(data):
         return version
-    clean = target.scrub(data)
-    return Version(clean.decode("utf-8", "surrogateescape"), version.saved_ns, sha256(clean).hexdigest())
+    return version_of(target.scrub(data), version.saved_ns)
 
 
 def _purge_trash(path: str, target: PurgeTarget) -> Iterator[str]:

@@ -97,7 +97,7 @@ def _answer(pages: Pages, request: Request, answer: Callable[[], Response]) -> R
     try:
         return answer()
     except ChangedSince as error:
-        both = "\n".join(file_diff(one.file, one.now, one.then) for one in error.collisions)
+        both = "\n".join(file_diff(one.file, one.before, one.after) for one in error.collisions)
         said = {"said": error.fact, "diff": both, "operation": error.operation, "made_new": error.made_new}
         return pages.show(request, "collision", 409, **said)
     except (MemdirError, OSError) as error:

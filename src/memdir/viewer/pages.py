@@ -16,7 +16,7 @@ from memdir.inbox.proposals import proposal_diff
 from memdir.memories.names import TEAM_FOLDER, is_team_file
 from memdir.memory import Memory
 from memdir.prompt.bill import Bill
-from memdir.recall.recaller import LISTED
+from memdir.recall.limits import LISTED
 from memdir.rules.decisions import PastDecision
 from memdir.text.value import value_class
 from memdir.viewer.kept import Kept

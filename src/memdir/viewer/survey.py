@@ -16,7 +16,8 @@ from memdir.inbox.proposals import Proposal
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.topic import Header, Provenance
 from memdir.memory import Memory
-from memdir.recall.recaller import LISTED, Recall
+from memdir.recall.limits import LISTED
+from memdir.recall.recaller import Recall
 from memdir.text.markdown import links_in
 from memdir.text.value import value_class
 from memdir.verify.verdicts import MemoryVerdict

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from memdir.errors import MemdirError
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 from memdir.models.protocol import Cancel, Message, Model, Question, Reply
 from memdir.text.templates import Templates
 from memdir.text.value import replace, value_class
@@ -36,11 +36,11 @@ class WorkerRun:
     """done (the model had no more calls), turns (they were used up), or failed."""
     because: str
     """How it ended, as a sentence."""
-    touched: tuple[Edit, ...] = ()
+    touched: tuple[Change, ...] = ()
     """Every file that it changed, also those that it changed back."""
 
     @property
-    def edits(self) -> tuple[Edit, ...]:
+    def edits(self) -> tuple[Change, ...]:
         """Return what should be changed: of a failed run nothing."""
         return () if self.ended == FAILED else tuple(one for one in self.touched if one.before != one.after)
 

@@ -39,7 +39,7 @@ def pipeline(command: str) -> list[list[str]] | Refused:
 
 def _read(line: str, stages: list[list[str]]) -> str:
     """Add the words of a line to the stages, and return what is wrong with it."""
-    scanner = Scanner(line, lambda _, __: (), doubts := set[str]())
+    scanner = Scanner(line, doubts := set[str]())
     scanner.skip_blanks()
     while (at := scanner.at) < len(line):
         if line[at] == "|" and line[at + 1 : at + 2] not in ("|", "&"):

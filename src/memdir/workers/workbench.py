@@ -10,7 +10,7 @@ from threading import RLock
 
 from memdir.disk.files import Folder, storage_errors
 from memdir.errors import Conflict
-from memdir.memories.change import Edit, version_on_disk
+from memdir.memories.change import Change, version_on_disk
 from memdir.memories.scan import ScanReport, topic_files
 from memdir.text.value import replace, value_class
 
@@ -31,7 +31,7 @@ class Workbench:
     def __init__(self, content: Content | str) -> None:
         """Begin with nothing pending over this content, or over the memory directory at this path."""
         self._content = content if isinstance(content, Content) else _disk_content(content)
-        self._edits: dict[str, Edit] = {}
+        self._edits: dict[str, Change] = {}
         self._lock = RLock()
 
     def text(self, file: str) -> str | None:
@@ -50,10 +50,10 @@ class Workbench:
     def put(self, file: str, text: str | None) -> None:
         """Set the text of a file; None removes it."""
         with self._lock:
-            edit = self._edits.get(file) or Edit(file, self._content.text(file), None)
+            edit = self._edits.get(file) or Change(file, self._content.text(file), None)
             self._edits[file] = replace(edit, after=text)
 
-    def edits(self) -> tuple[Edit, ...]:
+    def edits(self) -> tuple[Change, ...]:
         """Return all edits, in the order of their first mention, also those that change nothing any more."""
         with self._lock:
             return tuple(self._edits.values())
@@ -64,13 +64,13 @@ def fixed_content(texts: Mapping[str, str | None]) -> Content:
     return Content(texts.get, lambda: [file for file, text in texts.items() if text is not None])
 
 
-def edit_plan(edits: Sequence[Edit]) -> Callable[[Folder], list[Edit]]:
+def edit_plan(edits: Sequence[Change]) -> Callable[[Folder], list[Change]]:
     """Return the plan for `Writer.apply`: all edits at once if every file is as it was, else `Conflict`.
 
     An edit that changes nothing is not written; its file must still be as it was.
     """
 
-    def plan(folder: Folder) -> list[Edit]:
+    def plan(folder: Folder) -> list[Change]:
         for edit in edits:
             version = version_on_disk(folder, edit.file)
             present = None if version is None else version.text

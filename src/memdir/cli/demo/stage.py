@@ -20,6 +20,7 @@ import click
 
 from memdir.cli.output import printable, say, style
 from memdir.config.location import resolve
+from memdir.config.world import World
 from memdir.disk.files import make_folder
 from memdir.resources import fill, read_table
 from memdir.text.value import value_class
@@ -82,7 +83,7 @@ class DemoStage:
             self.write(path, text)
         for words in ("init -q -b work", "add .", "commit -qm Begin"):
             self._run(f"git {words}", check=True)
-        self._memory = resolve(env=self._env, cwd=self.project, home=self.home).place.directory.rstrip("/")
+        self._memory = resolve(World(self._env, self.project, self.home)).place.directory.rstrip("/")
         self._env["MEMORY"] = self._memory
 
     def day(self, title: str, now: datetime | None) -> None:

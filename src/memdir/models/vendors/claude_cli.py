@@ -2,73 +2,62 @@
 
 import json
 import os
-import selectors
 import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from shutil import which
+from threading import Thread
 from typing import IO, Any
 
 from memdir.errors import ModelBusy, ModelError, ModelRejected, ModelReplyError
-from memdir.models.plain_text import (
-    PlainQuestion,
-    calls_in,
-    json_in,
-    plain_question,
-    with_schema_in_text,
-    without_fence,
-)
-from memdir.models.protocol import Question, Reply
+from memdir.models.plain_text import calls_in, json_in, plain_question, with_schema_in_text, without_fence
+from memdir.models.protocol import Question, QuestionDeadline, Reply
 from memdir.models.vendors.anthropic import stop_of, usage_of
-from memdir.models.vendors.post import MAX_BYTES, QuestionDeadline
+from memdir.models.vendors.post import MAX_BYTES, ResponseTooLong
 from memdir.text.secrets.search import mask_secrets
-from memdir.text.value import value_class
+from memdir.text.value import replace
 
 __all__ = ["ClaudeCli"]
 
 _TICK = 0.02
 """Seconds between two looks at the clock and the cancel flag."""
 
-_CHUNK = 65_536
-
 _LEASHED = '(exec </dev/fd/"$0" >/dev/null 2>&1; read -r _; kill -KILL 0) & exec "$@"'
 """Becomes the program, after leaving in its group a watch on a pipe that closes when we are gone."""
 
 
-class OutputTooLong(Exception):
-    """The program printed more than anyone reads; it was ended."""
-
-
-@value_class(frozen=True, slots=True)
-class ProgramResult:
-    """What a program printed, and how it ended."""
-
-    output: bytes
-    errors: bytes
-    code: int
-
-
 def run_program(
     command: Sequence[str], fed: bytes, *, env: Mapping[str, str], deadline: QuestionDeadline, most: int
-) -> ProgramResult:
+) -> "subprocess.CompletedProcess[bytes]":
     """Run a program to its end; when the question ends first, so does the program, and this raises."""
     deadline.check()
-    with _running(command, env) as process, selectors.DefaultSelector() as selector:
-        pipes = _Pipes(process, selector, fed, most)
-        while pipes.are_open:
-            ready = selector.select(min(_TICK, deadline.left))
-            deadline.check()
-            pipes.move(ready)
-            if not ready and _is_over(process):
-                break  # what still holds the pipes is nothing that answers
-        while not _is_over(process):
-            deadline.pause(_TICK)
-    return ProgramResult(bytes(pipes.output), bytes(pipes.errors), process.returncode)
+    with _start(command, env) as process:
+        # Fed by a thread: `communicate` forgets what it did not write before its time was over.
+        pipe, process.stdin = process.stdin, None
+        Thread(target=_feed, args=(pipe, fed), daemon=True).start()
+        while True:
+            ended = process.poll() is not None
+            try:
+                output, errors = process.communicate(timeout=min(_TICK, deadline.left))
+            except subprocess.TimeoutExpired as late:
+                deadline.check()
+                output, errors = late.output or b"", late.stderr or b""
+                if not ended and max(len(output), len(errors)) <= most:
+                    continue
+            if max(len(output), len(errors)) > most:
+                raise ResponseTooLong
+            # After its end, what still holds the pipes is nothing that answers.
+            return subprocess.CompletedProcess(command, process.wait(), output, errors)
+
+
+def _feed(pipe: IO[bytes], data: bytes) -> None:
+    with suppress(OSError), pipe:  # a program need not hear it all
+        pipe.write(data)
 
 
 @contextmanager
-def _running(command: Sequence[str], env: Mapping[str, str]) -> Iterator["subprocess.Popen[bytes]"]:
+def _start(command: Sequence[str], env: Mapping[str, str]) -> Iterator["subprocess.Popen[bytes]"]:
     """Start a program in a group of its own, from a place that is nobody's project; end the group at last.
 
     The group ends also when we are killed and can end nothing any more.
@@ -93,69 +82,14 @@ def _running(command: Sequence[str], env: Mapping[str, str]) -> Iterator["subpro
     finally:
         os.close(watched)
     try:
-        yield process
-    finally:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)  # before it is waited for: its number is still its own
-        for pipe in (process.stdin, process.stdout, process.stderr):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
-        process.wait()
-        os.close(ours)
-
-
-def _is_over(process: "subprocess.Popen[bytes]") -> bool:
-    """Tell whether a program has ended, without letting go of its number where the system allows that."""
-    if not hasattr(os, "waitid"):
-        return process.poll() is not None
-    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
-
-class _Pipes:
-    """The three pipes of a program, moved without ever blocking."""
-
-    def __init__(
-        self, process: "subprocess.Popen[bytes]", selector: selectors.BaseSelector, fed: bytes, most: int
-    ) -> None:
-        self._selector, self._rest, self._most = selector, memoryview(fed), most
-        self.output, self.errors = bytearray(), bytearray()
-        for pipe, mode, into in (
-            (process.stdin, selectors.EVENT_WRITE, None),
-            (process.stdout, selectors.EVENT_READ, self.output),
-            (process.stderr, selectors.EVENT_READ, self.errors),
-        ):
-            assert pipe is not None  # noqa: S101 - all three were asked for
-            os.set_blocking(pipe.fileno(), False)
-            selector.register(pipe, mode, into)
-
-    @property
-    def are_open(self) -> bool:
-        """Whether the program can still say something."""
-        return any(key.data is not None for key in self._selector.get_map().values())
-
-    def move(self, ready: "list[tuple[selectors.SelectorKey, int]]") -> None:
-        """Write and read what can be written and read now."""
-        for key, _ in ready:
-            pipe: IO[bytes] = key.fileobj  # type: ignore[assignment]  # only pipes were registered
-            if key.data is None:
-                self._feed(pipe)
-            elif not (part := os.read(pipe.fileno(), _CHUNK)):
-                self._selector.unregister(pipe)
-            else:
-                key.data.extend(part)
-                if len(key.data) > self._most:
-                    raise OutputTooLong
-
-    def _feed(self, pipe: IO[bytes]) -> None:
-        with suppress(BlockingIOError):
+        with process:
             try:
-                self._rest = self._rest[os.write(pipe.fileno(), self._rest[:_CHUNK]) :]
-            except BrokenPipeError:
-                self._rest = self._rest[:0]  # it did not want to hear the rest
-        if not self._rest:
-            self._selector.unregister(pipe)
-            pipe.close()
+                yield process
+            finally:  # the watch keeps the number of the group its own, also after the program ended
+                with suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)
+    finally:
+        os.close(ours)
 
 
 _LONGEST_WORD = 100_000
@@ -187,7 +121,9 @@ class ClaudeCli:
         if asked.schema is not None and len(_json(asked.schema).encode()) > _LONGEST_WORD:
             question = with_schema_in_text(question)
             asked = plain_question(question)
-        text = f"{asked.system}\n\n{asked.text}" if _is_long(asked.system) else asked.text
+        text = asked.messages[0].text
+        if len(asked.system.encode("utf-8", "replace")) > _LONGEST_WORD or "\0" in asked.system:
+            text, asked = f"{asked.system}\n\n{text}", replace(asked, system="")
         env = {
             **self._env,
             "CLAUDE_CODE_MAX_OUTPUT_TOKENS": str(question.max_tokens),
@@ -197,7 +133,7 @@ class ClaudeCli:
         fed = text.encode("utf-8", "replace")
         try:
             run = run_program(self._command(asked), fed, env=env, deadline=deadline, most=MAX_BYTES)
-        except OutputTooLong:
+        except ResponseTooLong:
             raise ModelReplyError(f"{self.name} printed more than {MAX_BYTES:,} bytes. Try again.") from None
         except (OSError, ValueError) as error:
             raise ModelRejected(
@@ -205,30 +141,31 @@ class ClaudeCli:
             ) from error
         return self._reply(self._result(run), question)
 
-    def _command(self, asked: PlainQuestion) -> list[str]:
+    def _command(self, asked: Question) -> list[str]:
         """Return the command line: no tools, no settings, no servers, nothing kept."""
         command = [self._program, "-p", "--output-format", "json", "--tools", "", "--setting-sources", ""]
-        command += ["--strict-mcp-config", "--no-session-persistence"]
-        command += ["--system-prompt", "" if _is_long(asked.system) else asked.system]
+        command += ["--strict-mcp-config", "--no-session-persistence", "--system-prompt", asked.system]
         if self._model:
             command += ["--model", self._model]
         if asked.schema is not None:
             command += ["--json-schema", _json(asked.schema)]
         return command
 
-    def _result(self, run: ProgramResult) -> Mapping[str, Any]:
+    def _result(self, run: "subprocess.CompletedProcess[bytes]") -> Mapping[str, Any]:
         """Return what the command printed, or raise what it says went wrong."""
-        content = json_in(run.output)
+        content = json_in(run.stdout)
         if isinstance(content, dict) and content.get("is_error"):
             raise self._trouble(content)
         if isinstance(content, dict) and ("result" in content or "structured_output" in content):
             return content
-        if run.code < 0:
-            raise ModelBusy(f"{self.name} was ended by signal {-run.code} before it answered. Try again.")
-        if run.code and not run.output.strip():
-            said = _beginning(run.errors.decode("utf-8", "replace")) or "no reason given"
-            raise ModelRejected(f"{self.name} ended with code {run.code}: {said}. Update Claude Code.")
-        what = "something else than its result" if run.output.strip() else "nothing"
+        if run.returncode < 0:
+            raise ModelBusy(
+                f"{self.name} was ended by signal {-run.returncode} before it answered. Try again."
+            )
+        if run.returncode and not run.stdout.strip():
+            said = _beginning(run.stderr.decode("utf-8", "replace")) or "no reason given"
+            raise ModelRejected(f"{self.name} ended with code {run.returncode}: {said}. Update Claude Code.")
+        what = "something else than its result" if run.stdout.strip() else "nothing"
         raise ModelReplyError(f"{self.name} printed {what}. Try again, or update Claude Code.")
 
     def _trouble(self, content: Mapping[str, Any]) -> ModelError:
@@ -258,10 +195,6 @@ def _stop(content: Mapping[str, Any]) -> str:
     """Return why it stopped; the command itself answers a schema through a tool, which is none of ours."""
     stop = stop_of(content.get("stop_reason"), ())
     return "end" if stop == "tools" else stop
-
-
-def _is_long(text: str) -> bool:
-    return len(text.encode("utf-8", "replace")) > _LONGEST_WORD or "\0" in text
 
 
 def _json(value: Any) -> str:

@@ -10,17 +10,9 @@ from typing import Any, ClassVar
 
 from memdir.errors import ModelBusy, ModelError, ModelRejected, ModelReplyError
 from memdir.models.plain_text import json_in, with_calls_from_text, with_schema_in_text, with_tools_in_text
-from memdir.models.protocol import Question, Reply
+from memdir.models.protocol import Question, QuestionDeadline, Reply
 from memdir.models.vendors.address import Address
-from memdir.models.vendors.post import (
-    MAX_BYTES,
-    ConnectionLost,
-    HttpRequest,
-    HttpResponse,
-    QuestionDeadline,
-    ResponseTooLong,
-    post,
-)
+from memdir.models.vendors.post import MAX_BYTES, ConnectionLost, HttpResponse, ResponseTooLong, post
 from memdir.text.value import value_class
 
 __all__ = ["Backoff", "HttpModel", "objects_in", "retry_after", "tokens_in"]
@@ -85,33 +77,29 @@ class HttpModel(ABC):
 
     def _exchange(self, body: Mapping[str, Any], deadline: QuestionDeadline) -> HttpResponse:
         """Send a body until it is answered for good, or no attempt or no time is left."""
-        address = self._address
         data = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
         headers = {"content-type": "application/json", "accept-encoding": "identity"}
-        headers |= self.headers(address.key)
-        request = HttpRequest(address.url + self.path, headers, data, address.proxy, address.cafile)
+        headers |= self.headers(self._address.key)
         for attempt in count(1):
-            outcome = self._attempt(request, deadline)
-            if isinstance(outcome, HttpResponse) and outcome.status not in _AGAIN and outcome.status < 500:
-                return outcome
-            asked = retry_after(outcome.headers) if isinstance(outcome, HttpResponse) else 0.0
+            outcome: HttpResponse | ConnectionLost
+            try:
+                outcome = post(self._address, self.path, headers, data, deadline)
+            except ConnectionLost as lost:
+                outcome, asked, final = lost, 0.0, not lost.connected
+            except ResponseTooLong:
+                raise ModelReplyError(
+                    f"{self.name} sent more than {MAX_BYTES:,} bytes, which no answer needs. "
+                    f"Check that {self._address.url} is a model's address."
+                ) from None
+            else:
+                if outcome.status not in _AGAIN and outcome.status < 500:
+                    return outcome
+                asked, final = retry_after(outcome.headers), False
             wait = asked or self._backoff.pause(attempt - 1)
-            final = isinstance(outcome, ConnectionLost) and not outcome.connected
             if final or attempt >= self._backoff.attempts or wait >= deadline.left:
                 raise self._busy(outcome, attempt, asked)
             deadline.pause(wait)
         raise AssertionError  # an endless count has no end
-
-    def _attempt(self, request: HttpRequest, deadline: QuestionDeadline) -> HttpResponse | ConnectionLost:
-        try:
-            return post(request, deadline)
-        except ConnectionLost as lost:
-            return lost
-        except ResponseTooLong:
-            raise ModelReplyError(
-                f"{self.name} sent more than {MAX_BYTES:,} bytes, which no answer needs. "
-                f"Check that {self._address.url} is a model's address."
-            ) from None
 
     def _busy(self, outcome: HttpResponse | ConnectionLost, attempts: int, asked: float) -> ModelBusy:
         times = "" if attempts == 1 else f" after {attempts} attempts"

@@ -1,4 +1,4 @@
-"""One HTTP request that can be given up at any moment, and one connection that it uses alone."""
+"""One HTTP request to a model that can be given up at any moment, on a connection of its own."""
 
 import socket
 import ssl
@@ -6,62 +6,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from threading import Event, Thread
-from time import monotonic
 from typing import Any
 
-from memdir.errors import Cancelled, ModelTimeout
-from memdir.models.protocol import Question
+from memdir.models.protocol import QuestionDeadline
+from memdir.models.vendors.address import Address
 from memdir.text.value import value_class
 
-__all__ = [
-    "MAX_BYTES",
-    "ConnectionLost",
-    "HttpRequest",
-    "HttpResponse",
-    "QuestionDeadline",
-    "ResponseTooLong",
-    "failure_reason",
-    "post",
-]
-
-_TICK = 0.02
-"""Seconds between two looks at the cancel flag: less than anyone notices, and it costs next to nothing."""
-
-
-class QuestionDeadline:
-    """The time of one question, running since this was made."""
-
-    def __init__(self, question: Question, who: str) -> None:
-        """Start the clock; `who` is the model by the name that errors call it."""
-        self._seconds, self._cancel, self._who = question.timeout, question.cancel, who
-        self._end = monotonic() + question.timeout
-
-    @property
-    def left(self) -> float:
-        """Seconds that are left; never negative."""
-        return max(0.0, self._end - monotonic())
-
-    def check(self) -> None:
-        """Raise when the answer is no longer wanted, or no longer in time."""
-        if self._cancel is not None and self._cancel.is_set():
-            raise Cancelled(f"The question to {self._who} was called off.")
-        if not self.left:
-            raise ModelTimeout(
-                f"{self._who} gave no answer within {self._seconds:g} s. Try again, or choose a faster model."
-            )
-
-    def wait(self, done: Event) -> None:
-        """Wait until something is done; raise when the question ends first."""
-        while not done.wait(self.left if self._cancel is None else min(_TICK, self.left)):
-            self.check()
-
-    def pause(self, seconds: float) -> None:
-        """Let time pass before the next attempt; raise when the question ends first."""
-        until = monotonic() + seconds
-        while (rest := until - monotonic()) > 0:
-            self.check()
-            (self._cancel or Event()).wait(min(rest, self.left))
-
+__all__ = ["MAX_BYTES", "ConnectionLost", "HttpResponse", "ResponseTooLong", "failure_reason", "post"]
 
 MAX_BYTES = 4_000_000
 """Bytes of an answer; the longest a model writes is a tenth of that."""
@@ -93,49 +44,43 @@ class ResponseTooLong(Exception):
     """The answer is longer than any real one; the rest was not read."""
 
 
-class HttpRequest:
-    """Where to send what, through which proxy; not a value, because a value shows its key when printed."""
-
-    __slots__ = ("body", "cafile", "headers", "proxy", "url")
-
-    def __init__(self, url: str, headers: Mapping[str, str], body: bytes, proxy: str, cafile: str) -> None:
-        self.url, self.headers, self.body, self.proxy, self.cafile = url, headers, body, proxy, cafile
-
-
-def post(request: HttpRequest, deadline: QuestionDeadline) -> HttpResponse:
+def post(
+    address: Address, path: str, headers: Mapping[str, str], body: bytes, deadline: QuestionDeadline
+) -> HttpResponse:
     """Send a request and return the response; raise when time is over or the connection is lost."""
     deadline.check()
-    sent = _Post(request, deadline.left)
+    sent = _Post(address, path, headers, body, deadline.left)
     sent.start()
     try:
         deadline.wait(sent.done)
     finally:
         sent.give_up()
-    if sent.fault is not None:
-        deadline.check()  # when time is over too, that is the reason to tell
-        raise sent.fault
-    assert sent.answer is not None  # noqa: S101 - done without a fault
-    return sent.answer
+    if isinstance(sent.outcome, HttpResponse):
+        return sent.outcome
+    deadline.check()  # when time is over too, that is the reason to tell
+    raise sent.outcome
 
 
 class _Post(Thread):
     """Runs the request in a thread: a read that blocks is ended only from outside, by cutting the line."""
 
-    def __init__(self, request: HttpRequest, seconds: float) -> None:
+    def __init__(
+        self, address: Address, path: str, headers: Mapping[str, str], body: bytes, seconds: float
+    ) -> None:
         super().__init__(name="memdir-post", daemon=True)
-        self._request, self._seconds = request, seconds
+        self._address, self._url, self._seconds = address, address.url + path, seconds
+        self._headers, self._body = headers, body
         self._line: socket.socket | None = None
         self._given_up = False
         self.done = Event()
-        self.answer: HttpResponse | None = None
-        self.fault: Exception | None = None
+        self.outcome: HttpResponse | Exception = ConnectionLost("given up", connected=True)
 
     def run(self) -> None:
         """Fetch the answer, or keep what went wrong."""
         try:
-            self.answer = self._fetch()
+            self.outcome = self._fetch()
         except Exception as error:  # noqa: BLE001 - raised again where it was asked for
-            self.fault = error
+            self.outcome = error
         finally:
             self.done.set()
             if self._line is not None:
@@ -152,39 +97,34 @@ class _Post(Thread):
     def _fetch(self) -> HttpResponse:
         import httpx2  # takes longer to load than a prompt may wait
 
-        request, seconds = self._request, self._seconds
-        secure = request.url.startswith("https:") or request.proxy.startswith("https:")
+        proxy, body = self._address.proxy, bytearray()
+        secure = self._url.startswith("https:") or proxy.startswith("https:")
         try:
             with (
                 httpx2.Client(
-                    verify=_ssl_context(request.cafile) if secure else False,
-                    proxy=request.proxy or None,
+                    verify=_ssl_context(self._address.cafile) if secure else False,
+                    proxy=proxy or None,
                     trust_env=False,
-                    timeout=seconds,
+                    timeout=self._seconds,
                     follow_redirects=False,  # the key is for this server alone
                 ) as client,
                 client.stream(
                     "POST",
-                    request.url,
-                    content=request.body,
-                    headers=request.headers,
+                    self._url,
+                    content=self._body,
+                    headers=self._headers,
                     extensions={"trace": self._trace},
                 ) as response,
             ):
-                return self._read(response)
+                for part in response.iter_raw():  # undecoded: a small answer must not unfold into gigabytes
+                    body += part
+                    if len(body) > MAX_BYTES:
+                        raise ResponseTooLong
+                names = {name.lower(): value for name, value in response.headers.items()}
+                return HttpResponse(response.status_code, names, bytes(body))
         except (httpx2.TransportError, httpx2.InvalidURL, httpx2.StreamError, OSError) as error:
-            raise ConnectionLost(
-                failure_reason(error), connected=not isinstance(error, httpx2.ConnectError)
-            ) from error
-
-    def _read(self, response: Any) -> HttpResponse:
-        body = bytearray()
-        for part in response.iter_raw():  # undecoded: a small answer must not unfold into gigabytes
-            body += part
-            if len(body) > MAX_BYTES:
-                raise ResponseTooLong
-        headers = {name.lower(): value for name, value in response.headers.items()}
-        return HttpResponse(response.status_code, headers, bytes(body))
+            connected = not isinstance(error, httpx2.ConnectError)
+            raise ConnectionLost(failure_reason(error), connected=connected) from error
 
     def _trace(self, step: str, facts: Mapping[str, Any]) -> None:
         """Keep hold of the connection as soon as there is one."""

@@ -8,25 +8,13 @@ silence.
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from threading import Lock
-from time import monotonic, sleep
+from threading import Event, Lock
 from typing import Any
 
-from memdir.errors import (
-    Cancelled,
-    ModelBusy,
-    ModelError,
-    ModelRejected,
-    ModelReplyError,
-    ModelTimeout,
-    Rejected,
-)
-from memdir.models.protocol import Model, Question, Reply, ToolCall, Usage
+from memdir.errors import ModelBusy, ModelError, ModelRejected, ModelReplyError, ModelTimeout, Rejected
+from memdir.models.protocol import Model, Question, QuestionDeadline, Reply, ToolCall, Usage
 
 __all__ = ["Hang", "ScriptedModel", "Step", "read_script"]
-
-_TICK = 0.005
-"""Seconds between two looks at the cancel flag."""
 
 _ERRORS: Mapping[str, type[ModelError]] = {
     "busy": ModelBusy,
@@ -50,33 +38,40 @@ class ScriptedModel:
     """Answers each question with the next step of a script and keeps every question it was asked."""
 
     def __init__(
-        self, steps: Iterable[Step] = (), *, name: str = "scripted", default: Step | None = None
+        self,
+        steps: Iterable[Step] = (),
+        *,
+        name: str = _NAME,
+        default: Step | None = None,
+        jobs: Mapping[str, Iterable[Step]] | None = None,
     ) -> None:
-        """Take the steps in order; after the last one every question gets the default, or an error."""
-        self._steps, self._name, self._default = list(steps), name, default
+        """Take the steps in order; after the last one every question gets the default, or an error.
+
+        Questions of one of the jobs get its own steps, and no default.
+        """
+        self.name = name
+        self._steps, self._default = list(steps), default
+        self._jobs = {job: list(own) for job, own in (jobs or {}).items()}
         self._lock = Lock()
         self.asked: list[Question] = []
-
-    @property
-    def name(self) -> str:
-        """Return the name given to it."""
-        return self._name
 
     def ask(self, question: Question) -> Reply:
         """Return what the script says to this question."""
         with self._lock:
             self.asked.append(question)
-            step = self._steps.pop(0) if self._steps else self._default
-        if question.cancel is not None and question.cancel.is_set():
-            raise Cancelled("The question was called off.")
+            own = self._jobs.get(question.job)
+            steps, default = (self._steps, self._default) if own is None else (own, None)
+            step = steps.pop(0) if steps else default
+        deadline = QuestionDeadline(question, self.name)
+        deadline.check()
         if step is None:
-            raise ModelReplyError(f"The script of {self._name!r} has no step for question {len(self.asked)}.")
-        if isinstance(step, Hang):
-            raise _silence(question)
+            raise ModelReplyError(f"The script of {self.name!r} has no step for question {len(self.asked)}.")
+        while isinstance(step, Hang):
+            deadline.wait(Event())
         if isinstance(step, Exception):
             raise step
         said = step(question) if callable(step) else step
-        return Reply(said, model=self._name) if isinstance(said, str) else said
+        return Reply(said, model=self.name) if isinstance(said, str) else said
 
 
 def read_script(path: str) -> Model:
@@ -85,33 +80,16 @@ def read_script(path: str) -> Model:
         with open(path, encoding="utf-8") as file:
             content = json.load(file)
         content = content if isinstance(content, dict) else {"replies": content}
-        return _ByJob(
-            {str(job): _model({"replies": steps}) for job, steps in content.get("jobs", {}).items()},
-            _model(content),
+        default = content.get("default")
+        return ScriptedModel(
+            [_step(one) for one in content.get("replies", ())],
+            default=None if default is None else _step(default),
+            jobs={job: [_step(one) for one in own] for job, own in content.get("jobs", {}).items()},
         )
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise Rejected(
             f"{path} is no script of a model ({error}). Put a JSON list of replies there."
         ) from None
-
-
-class _ByJob:
-    """Sends each question to the script of its job, or to the one for all others."""
-
-    name = _NAME
-
-    def __init__(self, jobs: Mapping[str, ScriptedModel], others: ScriptedModel) -> None:
-        self._jobs, self._others = jobs, others
-
-    def ask(self, question: Question) -> Reply:
-        """Return what the script says."""
-        return self._jobs.get(question.job, self._others).ask(question)
-
-
-def _model(content: Mapping[str, Any]) -> ScriptedModel:
-    default = content.get("default")
-    steps = [_step(one) for one in content.get("replies", ())]
-    return ScriptedModel(steps, name=_NAME, default=None if default is None else _step(default))
 
 
 def _step(one: Any) -> Step:
@@ -124,14 +102,3 @@ def _step(one: Any) -> Step:
     calls = tuple(ToolCall(call["id"], call["name"], call["arguments"]) for call in one.get("calls", ()))
     stop = one.get("stop", "tools" if calls else "end")
     return Reply(one.get("text", ""), calls, Usage(**one.get("usage", {})), stop, _NAME)
-
-
-def _silence(question: Question) -> ModelError:
-    """Wait as a silent server makes a caller wait, and return how that ends."""
-    end = monotonic() + question.timeout
-    while monotonic() < end:
-        if question.cancel is not None and question.cancel.wait(_TICK):
-            return Cancelled("The question was called off.")
-        if question.cancel is None:
-            sleep(min(_TICK, max(0.0, end - monotonic())))
-    return ModelTimeout(f"No answer within {question.timeout:g} s.")

@@ -1,4 +1,4 @@
-"""Set or remove one key of a header and keep the bytes of every other line."""
+"""Set or remove keys of a header and keep the bytes of every other line."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -7,7 +7,7 @@ from memdir.text.frontmatter.header import assignment, quote, span
 from memdir.text.frontmatter.lines import HeaderEntry, entries, is_metadata_block, lines_between
 from memdir.text.frontmatter.scalars import flatten, read_value
 
-__all__ = ["with_value"]
+__all__ = ["with_value", "with_values"]
 
 
 def with_value(text: str, key: str, value: str | None) -> str:
@@ -16,18 +16,28 @@ def with_value(text: str, key: str, value: str | None) -> str:
     `metadata.x` is the key x under `metadata:`. A key given twice is set where it counts, the last time, and
     removed everywhere. A text without a header gets one; a header that is never closed is closed.
     """
+    return with_values(text, {key: value})
+
+
+def with_values(text: str, values: Mapping[str, str | None]) -> str:
+    """Return the text with several keys set or gone, in their order, each as `with_value` does it."""
     where = span(text)
     if not where:
-        return text if value is None else _with_new_header(text, key, value)
+        key, value = next(((key, value) for key, value in values.items() if value is not None), ("", None))
+        if value is None:
+            return text
+        return with_values(_with_new_header(text, key, value), values)
     lines = lines_between(text, where.first, where.stop)
     newline = _line_end(text[: where.first])
     if lines:
         lines[-1] = lines[-1] if _line_end(lines[-1], "") else lines[-1] + newline
-    owner, dot, name = key.partition(".")
-    if owner == "metadata" and dot:
-        changed = _with_metadata(lines, name, value, newline)
-    else:
-        changed = _with_entry(lines, key, value, "", newline)
+    changed = lines
+    for key, value in values.items():
+        owner, dot, name = key.partition(".")
+        if owner == "metadata" and dot:
+            changed = _with_metadata(changed, name, value, newline)
+        else:
+            changed = _with_entry(changed, key, value, "", newline)
     if changed == lines:
         return text
     fence = text[where.stop : where.body] if where.closed else f"---{newline}"

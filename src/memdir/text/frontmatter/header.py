@@ -71,9 +71,6 @@ def parse(text: str) -> Frontmatter:
 
 def body_start(text: str) -> int:
     """Return where the body begins, as `parse` does, without reading the keys above it."""
-    flat = _flat(text)
-    if flat:
-        return flat.body
     where = span(text)
     return where.body if where else len(text) - len(text.removeprefix("\ufeff"))
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from memdir.dream.dreamer import Dreamed
-    from memdir.extract.apply import Extracted
+    from memdir.extract.result import Extracted
     from memdir.inbox.proposals import Proposal
     from memdir.memory import Memory
 

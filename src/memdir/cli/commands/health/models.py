@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from memdir.models.build import ModelChoice
     from memdir.models.costs import Costs, Sum
     from memdir.models.protocol import Reply
-    from memdir.recall.evaluation import Answer
-    from memdir.recall.review import ExampleScore
+    from memdir.recall.evaluation import Answer, ExampleScore
 
 __all__ = ["cost", "evaluate", "models"]
 
@@ -217,7 +216,7 @@ def recall(target: Target, directory: str | None, words: bool, run: bool) -> Non
     models = weights_folder(os.environ)
     missing = "" if words else weights_missing(models)
     encoder = None if words else encoder_in(models)
-    encode = encoder.all_encoded if encoder else None
+    encode = encoder.encode if encoder else None
     found: dict[str, list[Answer]] = {}
     for task in tasks_in(directory):
         with working(f"Asking {task.name}"):

@@ -104,7 +104,7 @@ def _both_texts_shown(target: Target) -> Iterator[None]:
         yield
     except ChangedSince as conflict:
         for collision in conflict.collisions:
-            say_diff(file_diff(collision.file, collision.now, collision.then))
+            say_diff(file_diff(collision.file, collision.before, collision.after))
         overwrite, both = (
             target.command("undo", conflict.operation, f"--{way}") for way in ("overwrite", "both")
         )

@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 
     from memdir.conversation.receipts import RecallCandidate, Receipt
     from memdir.memory import Memory
-    from memdir.recall.rank import Ranked
-    from memdir.recall.review import Stats, WhyNot
+    from memdir.recall.evaluation import Stats
+    from memdir.recall.fusion import Ranked
+    from memdir.recall.recaller import WhyNot
     from memdir.verify.verdicts import ClaimVerdict, MemoryVerdict
 
 __all__ = ["recall", "stats", "verify", "why", "why_not"]

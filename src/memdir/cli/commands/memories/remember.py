@@ -14,7 +14,7 @@ from memdir.cli.report import fields, hint_at_rules, report_saved, undo_lines
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 from memdir.memories.topic import Kind
-from memdir.recall.turn import Limits
+from memdir.recall.limits import Limits
 from memdir.text.value import replace
 
 if TYPE_CHECKING:
