@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from memdir.memories.topic import Header
 from memdir.recall.evaluation import Task, tasks_in
-from memdir.recall.lexical.statistics import Profile, Statistics
-from memdir.recall.rank import Document, Words, rank_documents
+from memdir.recall.fusion import LOOKED_AT, Documents, candidates
+from memdir.recall.lexical.bm25 import BM25, passages_of
 from memdir.recall.semantic.encoder import Encoded, Encoder, encoder_in
-from memdir.recall.semantic.meaning import passages
-from memdir.recall.semantic.nearness import Space, rounded_vectors
+from memdir.recall.semantic.maxsim import MaxSim, VectorSpace, rounded_vectors
+from memdir.recall.semantic.vectors import passages
 from memdir.recall.semantic.weights import weights_folder, weights_missing
 
 __all__ = ["measured", "rows"]
@@ -42,31 +42,31 @@ class _Store:
         rows = task.documents[:_MEMORIES]
         made = datetime(2025, 1, 1, tzinfo=UTC)
         self.encoder = encoder
-        self.documents = [
-            Document(Header(row["id"], "", "", None, made - timedelta(minutes=at)), at / len(rows), at // 5)
-            for at, row in enumerate(rows)
+        headers = [
+            Header(row["id"], "", "", None, made - timedelta(minutes=at)) for at, row in enumerate(rows)
         ]
-        self.timeless = [Document(Header(row["id"], "", "", None, made)) for row in rows]
-        self.statistics = Statistics.of([Profile.of("", "", row["text"]) for row in rows])
-        kept = [rounded_vectors(encoder.all_encoded(passages("", "", row["text"]))) for row in rows]
-        self.space = Space(kept)
-        self.full = Space(kept, _EVERYTHING)
+        ages, occasions = ([at / len(rows) for at in range(len(rows))], [at // 5 for at in range(len(rows))])
+        self.documents = Documents(headers, ages, occasions)
+        self.timeless = Documents(headers, [None] * len(rows), [None] * len(rows))
+        self.index = BM25([passages_of("", "", row["text"]) for row in rows])
+        kept = [rounded_vectors(encoder.encode(passages("", "", row["text"]))) for row in rows]
+        self.space = VectorSpace(kept)
+        self.full = VectorSpace(kept, _EVERYTHING)
 
     def found(
-        self, text: str, encoded: Encoded, documents: Sequence[Document], *, everything: bool = False
+        self, text: str, encoded: Encoded, documents: Documents, *, everything: bool = False
     ) -> list[str]:
         """Return the best five for a query that is encoded already."""
         space = self.full if everything else self.space
-        fit = self.statistics.score(text, widen=False)
-        words = Words(text, fit, self.statistics.overlaps)
-        looked_at = {"looked_at": _EVERYTHING} if everything else {}
-        best = rank_documents(documents, words, space.nearness_to(encoded), **looked_at)
+        words = self.index.fit(text, expand=False)
+        looked_at = _EVERYTHING if everything else LOOKED_AT
+        best = candidates(documents, words, MaxSim(space, encoded), looked_at=looked_at).rank()
         return [one.header.file for one in best[:5]]
 
     def seconds(self, text: str) -> tuple[float, float]:
         """Return what a query took from text to order, and what its forward pass took of that."""
         begun = perf_counter()
-        encoded = self.encoder.encode(text)
+        encoded = self.encoder.encode([text])[0]
         passed = perf_counter()
         self.found(text, encoded, self.documents)
         return perf_counter() - begun, passed - begun
@@ -94,14 +94,14 @@ def measured(data: str, config_home: str) -> dict[str, Any]:
     assert encoder is not None
     (task,) = tasks_in(data)
     store = _Store(task, encoder)
-    there = {document.header.file for document in store.documents}
+    there = {header.file for header in store.documents.headers}
     queries = [query for query in task.queries if there.issuperset(query["gold"])]
     queries = queries[:: max(1, len(queries) // _QUERIES)][:_QUERIES]
     pairs = [store.seconds(query["text"]) for _ in range(_ROUNDS) for query in queries]
     ratio = median(whole / passed for whole, passed in pairs)
     recalls = [_recalls(store, query) for query in queries]
     return {
-        "memories": len(store.documents),
+        "memories": len(store.documents.headers),
         "queries": len(queries),
         "query": median(whole for whole, _ in pairs),
         "forward": median(passed for _, passed in pairs),
@@ -112,7 +112,7 @@ def measured(data: str, config_home: str) -> dict[str, Any]:
 
 
 def _recalls(store: _Store, query: dict[str, Any]) -> tuple[float, float]:
-    encoded = store.encoder.encode(query["text"])
+    encoded = store.encoder.encode([query["text"]])[0]
     # The queries were asked at other times and in five stores: age and occasion would only mislead here.
     hasty = store.found(query["text"], encoded, store.timeless)
     full = store.found(query["text"], encoded, store.timeless, everything=True)

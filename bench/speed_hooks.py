@@ -39,7 +39,7 @@ _WITH_RULES = """
 from memdir import Draft, Memory
 rules = [f"Bash: tool{{number}} deploy * prod" for number in range({rules})]
 drafts = [Draft("Never.", "feedback", f"rule-{{number}}", enforce=rule) for number, rule in enumerate(rules)]
-Memory.open({project!r}).remember_many(drafts)
+Memory.open({project!r}).transfer.remember_many(drafts)
 """
 
 

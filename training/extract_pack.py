@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from memdir.recall.semantic.weights import pack
 from training.extract_score import temperature
+from training.weights_file import pack
 
 __all__ = ["main"]
 

@@ -18,10 +18,9 @@ from typing import Any
 import numpy as np
 
 from memdir.conversation.messages import Spoken
-from memdir.extract.heuristics.drafting import ExtractedDraft
 from memdir.extract.heuristics.extraction import Judge, extract
 from memdir.extract.tagger import Tag
-from memdir.memories.topic import Kind
+from memdir.memories.topic import Draft, Kind
 from training.extract_score import calibrated, temperature
 
 __all__ = ["counted", "figures", "unseen"]
@@ -40,7 +39,7 @@ class _Recorded:
         return [Tag(1 - one[0], dict(zip(Kind, one[1:5], strict=True)), one[5]) for one in found]
 
 
-def counted(row: Mapping[str, Any], drafts: Sequence[ExtractedDraft], faults: list[str]) -> Counter[str]:
+def counted(row: Mapping[str, Any], drafts: Sequence[Draft], faults: list[str]) -> Counter[str]:
     """Count what one message gave."""
     count = Counter(wanted=len(row["keep"]), empty=not row["keep"])
     left = list(row["keep"])
@@ -65,7 +64,7 @@ def counted(row: Mapping[str, Any], drafts: Sequence[ExtractedDraft], faults: li
     return count
 
 
-def _holds(draft: ExtractedDraft, keep: Mapping[str, Any]) -> bool:
+def _holds(draft: Draft, keep: Mapping[str, Any]) -> bool:
     text = _folded(f"{draft.description} {draft.body}")
     return bool(keep.get("answers")) or all(
         _folded(word) in text for word in keep["must"] or [keep["says"][:12]]

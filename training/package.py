@@ -9,17 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memdir.memories.topic import Header
-from memdir.recall.lexical.statistics import Profile, Statistics
-from memdir.recall.rank import LONGEST_QUERY, Document, Stage, Words, candidates
-from memdir.recall.ranking import ages, occasions
+from memdir.recall.fusion import Candidates, Documents, candidates
+from memdir.recall.lexical.bm25 import BM25, passages_of
+from memdir.recall.limits import skip_reason
+from memdir.recall.ranker import LONGEST_QUERY, ages, occasions
 from memdir.recall.relevance import TABLE, TIMES
 from memdir.recall.relevance import features as features_of
 from memdir.recall.semantic.encoder import Encoder
-from memdir.recall.semantic.meaning import passages
-from memdir.recall.semantic.weights import pack, weights_at
+from memdir.recall.semantic.vectors import passages
+from memdir.recall.semantic.weights import weights_at
 from memdir.recall.semantic.wordpiece import Vocabulary, WordPiece
-from memdir.recall.semantic.wordpiece import prompt_pieces as _prompt_pieces
-from memdir.recall.turn import skip_reason
 
 if TYPE_CHECKING:
     from memdir.recall.semantic.weights import Tables
@@ -27,16 +26,16 @@ if TYPE_CHECKING:
 __all__ = [
     "JUDGE_TABLE",
     "TIMES",
+    "Candidates",
     "Encoder",
     "Store",
     "StoredSignals",
     "base_weights",
+    "candidates_of",
     "features_of",
-    "pack",
     "passages",
-    "prompt_pieces",
+    "prompt_ids",
     "skip_reason",
-    "stage_of",
     "store_of",
     "tokenizer",
     "weights_at",
@@ -61,17 +60,17 @@ def tokenizer() -> WordPiece:
     return WordPiece(Vocabulary(base_weights()))
 
 
-def prompt_pieces(text: str) -> list[int]:
-    """Return the pieces of a prompt as the package reads it."""
-    return _prompt_pieces(tokenizer(), text[:LONGEST_QUERY])
+def prompt_ids(text: str) -> list[int]:
+    """Return the numbers of the tokens of a prompt as the package reads it."""
+    return tokenizer().prompt_ids(text[:LONGEST_QUERY])
 
 
 @dataclass(frozen=True)
 class Store:
     """The memories of one store as ranking wants them."""
 
-    documents: list[Document]
-    statistics: Statistics
+    documents: Documents
+    index: BM25
     places: list[int]
     """The place in the data of each document: they are ranked newest first."""
 
@@ -80,8 +79,10 @@ class Store:
 class StoredSignals:
     """What a network saw of one prompt and the memories of its store, in the order of the data."""
 
-    cosines: list[float]
-    pieces: list[tuple[float, float]]
+    known: list[float]
+    """The cosine of each memory."""
+    found: list[tuple[float, float]]
+    """MaxSim both ways."""
     nothing: float
 
     @classmethod
@@ -92,18 +93,18 @@ class StoredSignals:
 
     def sorted(self, places: Sequence[int]) -> "StoredSignals":
         """Return the same in another order of the memories."""
-        cosines, pieces = [self.cosines[at] for at in places], [self.pieces[at] for at in places]
-        return StoredSignals(cosines, pieces, self.nothing)
+        known, found = [self.known[at] for at in places], [self.found[at] for at in places]
+        return StoredSignals(known, found, self.nothing)
 
-    def means(self) -> list[float | None]:
+    def cosines(self) -> list[float | None]:
         """Return the cosines."""
-        return list(self.cosines)
+        return list(self.known)
 
     def tokens(self, numbers: Sequence[int]) -> list[tuple[float, float]]:
-        """Return how well pieces are found, both ways."""
-        return [self.pieces[number] for number in numbers]
+        """Return MaxSim of these memories, both ways."""
+        return [self.found[number] for number in numbers]
 
-    def alike(self, numbers: Sequence[int]) -> list[list[float]]:
+    def similarities(self, numbers: Sequence[int]) -> list[list[float]]:
         """Tell no two memories for the same: that is a rule of the package and nothing to be learned."""
         return [[0.0] * len(numbers) for _ in numbers]
 
@@ -114,27 +115,19 @@ def store_of(memories: Sequence[Mapping[str, Any]], some: Sequence[int] | None =
     places = sorted(places, key=lambda at: memories[at].get("days_old", _LONG_AGO))
     rows = [memories[at] for at in places]
     headers = [_header(row) for row in rows]
-    documents = [
-        Document(header, age, occasion, days=(_NOW - header.saved_at).days)
-        for header, age, occasion in zip(headers, ages(headers), occasions(headers), strict=True)
-    ]
-    profiles = [_profile(row["name"], row["description"], row["body"]) for row in rows]
-    return Store(documents, Statistics.of(profiles), places)
+    documents = Documents(headers, [*ages(headers)], occasions(headers))
+    index = BM25([_passages_of(row["name"], row["description"], row["body"]) for row in rows])
+    return Store(documents, index, places)
 
 
-@cache
-def _profile(name: str, description: str, body: str) -> Profile:
-    return Profile.of(name, description, body)
+_passages_of = cache(passages_of)
 
 
-def stage_of(store: Store, query: str, near: StoredSignals | None) -> Stage:
-    """Return the candidates for a prompt with all that is known of them; places are those of the data."""
-    query = query[:LONGEST_QUERY]
-    fit = store.statistics.fit(query, widen=near is None)
-    words = Words(query, fit, store.statistics.overlaps, store.statistics.similarities)
-    stage = candidates(store.documents, words, near and near.sorted(store.places))
-    order = [store.places[at] for at in stage.order]
-    return Stage(order, stage.notes, stage.factors, stage.prompt, stage.evidence)
+def candidates_of(store: Store, query: str, near: StoredSignals | None) -> tuple[Candidates, list[int]]:
+    """Return the candidates for a prompt with all that is known of them, and their places in the data."""
+    words = store.index.fit(query[:LONGEST_QUERY], expand=near is None)
+    found = candidates(store.documents, words, near and near.sorted(store.places), now=_NOW)
+    return found, [store.places[at] for at in found.order]
 
 
 def _header(row: Mapping[str, Any]) -> Header:

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from memdir.recall.semantic.arrays import arrays
 from memdir.recall.semantic.encoder import WIDTH
-from memdir.recall.semantic.wordpiece import MAX_PIECES, Vocabulary
+from memdir.recall.semantic.numpy_core import full_numpy
+from memdir.recall.semantic.wordpiece import MAX_TOKENS
+from training.weights_file import vocabulary_tables
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,17 +19,17 @@ __all__ = ["quantized"]
 
 def quantized(safetensors: bytes, vocabulary: str) -> "dict[str, NDArray[Any]]":
     """Return our weights from the published file and its vocabulary, one piece a line."""
-    np = arrays()
+    np = full_numpy()
     theirs = _tensors(safetensors)
     at = "embeddings."
     positions = theirs[f"{at}position_embeddings.weight"] + theirs[f"{at}token_type_embeddings.weight"][0]
     words = theirs[f"{at}word_embeddings.weight"]
     scale = np.abs(words).max(1) / np.float32(127)
     ours: dict[str, NDArray[Any]] = {
-        **Vocabulary.tables(vocabulary.splitlines()),
+        **vocabulary_tables(vocabulary.splitlines()),
         "words": np.rint(words / scale[:, None]).astype("i1"),
         "words/scale": scale,
-        "positions": positions[:MAX_PIECES],
+        "positions": positions[:MAX_TOKENS],
         "norm": theirs[f"{at}LayerNorm.weight"],
         "norm bias": theirs[f"{at}LayerNorm.bias"],
     }
@@ -38,7 +39,7 @@ def quantized(safetensors: bytes, vocabulary: str) -> "dict[str, NDArray[Any]]":
 
 
 def _layer(theirs: "Mapping[str, Table]", at: str, ours: str) -> "dict[str, Table]":
-    np = arrays()
+    np = full_numpy()
     names = [f"{at}attention.self.{name}" for name in ("query", "key", "value")]
     weight = np.concatenate([theirs[f"{name}.weight"] for name in names])
     bias = np.concatenate([theirs[f"{name}.bias"] for name in names])
@@ -66,7 +67,7 @@ def _norm(theirs: "Mapping[str, Table]", at: str, ours: str) -> "dict[str, Table
 
 def _bytes(name: str, weight: "Table") -> "dict[str, Table]":
     """Return a weight as bytes, turned so that a state is multiplied from the left, with a scale a column."""
-    np = arrays()
+    np = full_numpy()
     scale = np.abs(weight).max(1) / np.float32(127)
     return {name: np.rint(weight.T / scale).astype("i1"), f"{name}/scale": scale}
 
@@ -75,7 +76,7 @@ def _tensors(data: bytes) -> "dict[str, Table]":
     """Read the tables of a safetensors file: a length, a JSON header, the numbers."""
     import json
 
-    np = arrays()
+    np = full_numpy()
     begin = 8 + int.from_bytes(data[:8], "little")
     tables = {}
     for name, about in json.loads(data[8:begin]).items():

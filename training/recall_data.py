@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from training.package import passages, prompt_pieces, tokenizer
+from training.package import passages, prompt_ids, tokenizer
 
 __all__ = ["CODING", "KINDS", "author_of", "chat_stores", "coding_stores", "rows_in"]
 
@@ -74,7 +74,7 @@ def chat_stores(folder: Path = CHAT) -> list[Row]:
 
 def _store(group: str, memories: Sequence[Row], prompts: Sequence[Row]) -> Row:
     place = {row["id"]: number for number, row in enumerate(memories)}
-    pieces = tokenizer().pieces
+    pieces = tokenizer().token_ids
     return {
         "group": group,
         "author": author_of(group),
@@ -90,7 +90,7 @@ def _store(group: str, memories: Sequence[Row], prompts: Sequence[Row]) -> Row:
             {
                 "id": row["id"],
                 "category": row["category"],
-                "pieces": prompt_pieces(row["text"]),
+                "pieces": prompt_ids(row["text"]),
                 "gold": [place[one] for one in row["gold"]],
                 "fine": [place[one] for one in row.get("fine", ())],
             }
@@ -101,14 +101,14 @@ def _store(group: str, memories: Sequence[Row], prompts: Sequence[Row]) -> Row:
 
 def _chat(task: str, group: str, documents: Sequence[Row], queries: Sequence[Row]) -> Row:
     place = {row["id"]: number for number, row in enumerate(documents)}
-    pieces = tokenizer().pieces
+    pieces = tokenizer().token_ids
     return {
         "task": task,
         "group": group,
         "documents": [pieces(passages(row.get("title", ""), "", row["text"])[0])[:128] for row in documents],
         "queries": [
             {
-                "pieces": prompt_pieces(row["text"]),
+                "pieces": prompt_ids(row["text"]),
                 "gold": [place[one] for one in row["gold"]],
                 "held": _held(task, group, row),
             }

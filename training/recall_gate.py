@@ -16,7 +16,16 @@ from typing import Any
 import numpy as np
 from bench.coding.recall_figures import Answer, Figures, by_category, figures, table
 
-from training.package import JUDGE_TABLE, TIMES, StoredSignals, features_of, skipped, stage_of, store_of
+from training.package import (
+    JUDGE_TABLE,
+    TIMES,
+    Candidates,
+    StoredSignals,
+    candidates_of,
+    features_of,
+    skip_reason,
+    store_of,
+)
 from training.recall_card import write_card
 from training.recall_data import CODING, author_of, rows_in
 
@@ -118,7 +127,7 @@ class Prompt:
 
     def answer(self, certain: float, likely: float) -> Answer:
         """Return what is shown at these thresholds."""
-        order = np.argsort(-self.scores, kind="stable") if not skipped(self.text) else ()
+        order = np.argsort(-self.scores, kind="stable") if not skip_reason(self.text) else ()
         full = [self.places[at] for at in order if self.scores[at] >= certain][:_MOST]
         lines = [self.places[at] for at in order if likely <= self.scores[at] < certain]
         lines = lines[: min(_LINES, _MOST - len(full))]
@@ -155,13 +164,18 @@ def prompts_of(
                 some = chance.sample(range(len(mine)), chance.randint(smallest, len(mine) // 2))
                 store = store_of(mine, some)
             near = StoredSignals.of(signals, at, number) if signals is not None else None
-            stage = stage_of(store, row["text"], near)
-            found.append(_prompt(row, place, stage, names))
+            found.append(_prompt(row, place, candidates_of(store, row["text"], near), names))
     return found
 
 
-def _prompt(row: Mapping[str, Any], place: Mapping[str, int], stage: Any, names: Sequence[str]) -> Prompt:
-    values = features_of(stage.prompt, stage.evidence)
+def _prompt(
+    row: Mapping[str, Any],
+    place: Mapping[str, int],
+    found: tuple[Candidates, list[int]],
+    names: Sequence[str],
+) -> Prompt:
+    candidates, order = found
+    values = features_of(candidates.prompt, candidates.evidence)
     rows = np.array([[_value(one, name) for name in names] for one in values])
     rows = rows.reshape(len(values), len(names))
     return Prompt(
@@ -172,7 +186,7 @@ def _prompt(row: Mapping[str, Any], place: Mapping[str, int], stage: Any, names:
         author_of(row["group"]),
         frozenset(place[one] for one in row["gold"]),
         frozenset(place[one] for one in row.get("fine", ())),
-        tuple(stage.order[: len(values)]),
+        tuple(order[: len(values)]),
         rows,
         np.zeros(len(values)),
     )

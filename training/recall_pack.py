@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from training.package import base_weights, packed
+from training.package import base_weights
+from training.weights_file import pack
 
 __all__ = ["main"]
 
@@ -19,7 +20,7 @@ def main(trained: str, out: str) -> None:
         tables = {name: file[name] for name in file.files}
     # The package mixes the signals itself, with numbers of its own.
     tables.pop("mix", None)
-    data = packed({**base_weights(), **tables})
+    data = pack({**base_weights(), **tables})
     Path(out).write_bytes(data)
     print(f"{out}: {len(data):,} bytes")
 

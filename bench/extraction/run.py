@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from memdir.conversation.messages import Spoken
-from memdir.extract.heuristics.drafting import ExtractedDraft
-from memdir.extract.heuristics.extraction import Extraction, Judge, extract
+from memdir.extract.heuristics.extraction import Judge, extract
+from memdir.extract.result import Extracted
 from memdir.extract.tagger import shipped_tagger
-from memdir.memories.topic import Header, Kind, Topic
+from memdir.memories.topic import Draft, Header, Kind, Topic
 
 HERE = Path(__file__).parent
 HELD_OUT = ("third", "fourth")
@@ -58,7 +58,7 @@ def known(conversation: dict[str, Any]) -> list[Topic]:
     ]
 
 
-def found_in(conversation: dict[str, Any], memories: Sequence[Topic] | None = None) -> Extraction:
+def found_in(conversation: dict[str, Any], memories: Sequence[Topic] | None = None) -> Extracted:
     """Extract a conversation with the shipped tagger, over its own memories or these."""
     on, before = date.fromisoformat(conversation["on"]), known(conversation) if memories is None else memories
     return extract(spoken(conversation), before, on, judge=Judge(shipped_tagger()))
@@ -79,7 +79,7 @@ def measured(half: str) -> Figures:
     return figures
 
 
-def count(figures: Figures, conversation: dict[str, Any], found: Extraction) -> None:
+def count(figures: Figures, conversation: dict[str, Any], found: Extracted) -> None:
     """Add one conversation: what was saved is right when it has all the words of an expected memory."""
     counts = figures.by_class.setdefault(conversation["class"], Counter())
     saved = [draft for draft in found.drafts if not draft.inbox]
@@ -103,15 +103,13 @@ def count(figures: Figures, conversation: dict[str, Any], found: Extraction) -> 
     count_forgotten(figures, counts, conversation, found.forget)
 
 
-def says(draft: ExtractedDraft, one: dict[str, Any]) -> bool:
+def says(draft: Draft, one: dict[str, Any]) -> bool:
     """Whether a draft has the words of an expected memory, and its name where that is given."""
     text = f"{draft.name} {draft.description} {draft.body}".casefold()
     return all(word.casefold() in text for word in one["words"]) and one.get("name", draft.name) == draft.name
 
 
-def count_hit(
-    figures: Figures, counts: Counter[str], which: str, one: dict[str, Any], draft: ExtractedDraft
-) -> None:
+def count_hit(figures: Figures, counts: Counter[str], which: str, one: dict[str, Any], draft: Draft) -> None:
     """Add one expected memory that was found."""
     counts.update(found=1, saved=1, right=1)
     counts["kind"] += draft.kind in one["kinds"]

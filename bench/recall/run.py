@@ -24,7 +24,7 @@ def main(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     tasks = tasks_in(options.data)
     encoder = encoder_in(weights_folder(os.environ))
-    ways: dict[str, Encode | None] = {"words": None, "meanings": remembered(encoder.all_encoded)}  # type: ignore[union-attr]
+    ways: dict[str, Encode | None] = {"words": None, "meanings": remembered(encoder.encode)}  # type: ignore[union-attr]
     for way, encode in ways.items():
         begun = perf_counter()
         found = {task.name: list(answers(task, encode)) for task in tasks}

@@ -15,7 +15,7 @@ from scripts.reference.text import beginning, code, table
 
 from memdir import Draft, Memory
 from memdir.conversation.messages import ROLES
-from memdir.extract.conversation import Messages
+from memdir.extract.extractor import messages_source
 from memdir.memories.change import Operation
 from memdir.memories.draft import render_draft
 from memdir.memories.history.recorder import Recorder
@@ -99,7 +99,7 @@ def _heard() -> dict[str, list[str]]:
     keys, inside = list[str](), list[str]()
     for role in ROLES:
         blocks = [_Message(inside, type=kind, text="x") for kind in ("text", "tool_use", "tool_result")]
-        Messages([_Message(keys, role=role, content=blocks)]).read(None)
+        messages_source([_Message(keys, role=role, content=blocks)]).read(None)
     return {"message": keys, "block": inside}
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from memdir.inbox.proposals import Inbox, Proposal
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 from memdir.memories.enforce import rules_in
 from memdir.memories.topic import Draft, Provenance
 from memdir.memory import Memory
@@ -121,7 +121,7 @@ class DemoMemory:
             source="assistant",
             saved_at=at,
         )
-        self.opened("talk-1", at).remember_many([planted], actor="host")
+        self.opened("talk-1", at).transfer.remember_many([planted], actor="host")
 
     def _recall(self) -> None:
         for days, prompt in _PROMPTS:
@@ -140,7 +140,7 @@ class DemoMemory:
         topic = dreamt.read("go-and-react")
         text = topic.text.replace("am new to React.", "am new to React (two weeks).")
         dreamt.history.change(
-            [Edit(topic.header.file, topic.text, text)], verb="dream", actor="dream", source="assistant"
+            [Change(topic.header.file, topic.text, text)], verb="dream", actor="dream", source="assistant"
         )
         rule = rules_in(_RULE, memory="no-pushes-to-main")[0]
         log = RuleDecisions(memory.state)
@@ -152,9 +152,9 @@ class DemoMemory:
         inbox, by = Inbox(memory.state), Provenance("extractor", "assistant", "offline", "talk-0")
         text = topic.text.replace("INGEST.", "INGEST; ask in #data first.")
         at = self.now - timedelta(hours=3)
-        inbox.add(Proposal((Edit(topic.header.file, topic.text, text),), by, "nobody confirmed it", at))
+        inbox.add(Proposal((Change(topic.header.file, topic.text, text),), by, "nobody confirmed it", at))
         new = '---\nname: "deploy-day"\ndescription: "Deploys go out on Tuesdays"\ntype: "project"\n---\n\n'
-        edit = Edit("project_deploy-day.md", None, f"{new}Deploys go out on Tuesdays.  \n")
+        edit = Change("project_deploy-day.md", None, f"{new}Deploys go out on Tuesdays.  \n")
         inbox.add(Proposal((edit,), by, "a tool said it, not you", self.now - timedelta(hours=2)))
 
     def _share(self, root: Path) -> None:

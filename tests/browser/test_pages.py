@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memdir.inbox.proposals import Inbox, Proposal
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 from memdir.memories.topic import Provenance
 from tests.browser.conftest import Viewed
 from tests.browser.demo_memory import DemoMemory
@@ -339,7 +339,7 @@ def test_hostile_memories_run_nothing_and_break_no_page(viewer: Viewed, demo: De
             Path(folder, f"user_h{number}.md").write_text(whole, errors="replace")
         by = Provenance("extractor", "tool", "offline", line)
         shown = whole.encode("utf-8", "replace").decode()
-        Inbox(memory.state).add(Proposal((Edit(f"user_p{number}.md", None, shown),), by, line, demo.now))
+        Inbox(memory.state).add(Proposal((Change(f"user_p{number}.md", None, shown),), by, line, demo.now))
     paths = [*HOSTILE, "/memory/team/user_h0.md"]
     for path in [*paths, *(f"/memory/user_h{number}.md" for number in range(len(texts)))]:
         browser = viewer.open(path)

@@ -11,6 +11,7 @@ memdir
 memdir.hooks
 memdir.hooks.entry
 memdir.hooks.reply_cache
+memdir.hook_paths
 gc
 zlib
 _json
@@ -99,24 +100,24 @@ memdir.memories.scan
 memdir.memories.topic
 memdir.progress
 memdir.recall
-memdir.recall.relevance
+memdir.recall.fusion
 memdir.recall.lexical
+memdir.recall.lexical.bm25
 memdir.recall.lexical.corpus
-memdir.recall.lexical.statistics
 memdir.recall.lexical.terms
-memdir.recall.turn
-memdir.recall.rank
-memdir.recall.ranking
+memdir.recall.limits
+memdir.recall.precedence
+memdir.recall.ranker
 memdir.recall.recaller
+memdir.recall.relevance
 memdir.recall.selector
 memdir.recall.semantic
-memdir.recall.semantic.arrays
 memdir.recall.semantic.encoder
-memdir.recall.semantic.meaning
-memdir.recall.semantic.nearness
+memdir.recall.semantic.maxsim
+memdir.recall.semantic.numpy_core
+memdir.recall.semantic.vectors
 memdir.recall.semantic.weights
 memdir.recall.semantic.wordpiece
-memdir.recall.superseded
 memdir.recall.surface
 memdir.text.clip
 memdir.text.dates
@@ -184,8 +185,8 @@ HEAVY = {
 """What any module may import inside a function, with the reason."""
 
 LATE = {
-    "memdir.handles.audiences": "a list of memories loads nothing that it does not show",
-    "memdir.handles.hosts": "only commands set hosts up",
+    "memdir.audiences": "a list of memories loads nothing that it does not show",
+    "memdir.handles.recalls": "a process that ranks loads no evaluation, no transcripts and no search",
     "memdir.cli.target": "a host waits for `memdir mcp`, which opens a memory at the first call",
     "memdir.memory": "`import memdir` loads no feature, and a verb its own alone",
     "memdir.mcp.server": "a host waits for its start, which needs no answers yet",

@@ -132,7 +132,9 @@ CALLS = {
 
 def test_a_call_under_rules_loads_the_rules_alone(hook: HookProcess) -> None:
     rules = ("Bash: tool3 deploy * prod", "Write: *.lock")
-    hook.memory.remember_many([Draft("Never.", "feedback", rule[:4], enforce=rule) for rule in rules])
+    hook.memory.transfer.remember_many(
+        [Draft("Never.", "feedback", rule[:4], enforce=rule) for rule in rules]
+    )
     hook.command("ls")  # leaves the reply cache
     for command, verdict in CALLS.items():
         answer, loaded = hook.command(command)

@@ -12,14 +12,16 @@ from scripts.reference.commands import JSON, MORE
 from scripts.reference.errors import DO, MEANINGS
 from scripts.reference.formats import MEANINGS as KEY_MEANINGS
 from scripts.reference.formats import written_keys
+from scripts.reference.variables import VARIABLE_MEANINGS
 
 from memdir import errors
 from memdir.cli.app import memdir
 from memdir.cli.failure import ExitCode
 from memdir.config.keys import KEYS
-from memdir.config.variables import VARIABLE_MEANINGS, VARIABLES
+from memdir.config.variables import VARIABLES
+from memdir.doctor.environment import REPORTED
 from memdir.doctor.finding import CODES
-from memdir.doctor.surroundings import REPORTED
+from memdir.memories.review import HINTS
 
 
 def commands(group: click.Group = memdir, above: str = "") -> Iterator[tuple[str, click.Command]]:
@@ -98,7 +100,7 @@ def test_every_code_of_the_doctor_says_what_it_means_and_which_command_is_next()
         and call.func.id in {"Finding", "_finding", "advice", "Remark", "FileRemark"}
         and isinstance(call.args[0], ast.Constant)
     }
-    given |= {code for code, _ in REPORTED.values()}
+    given |= {code for code, _ in REPORTED.values()} | HINTS.keys()
     assert given == set(CODES)
     assert [code for code, one in CODES.items() if "`memdir " not in one.next] == []
 

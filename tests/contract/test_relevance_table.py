@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from memdir.config.keys import KEYS
-from memdir.recall.lexical.statistics import Overlap
+from memdir.recall.lexical.bm25 import Overlap
+from memdir.recall.limits import CERTAIN, LIKELY, Limits
 from memdir.recall.relevance import TABLE, TIMES, Evidence, PromptSigns, features
-from memdir.recall.turn import CERTAIN, LIKELY, Limits
 
 NEAR = (0.3, 0.3, 0.3)
 

@@ -90,8 +90,8 @@ def test_a_file_that_changed_since_is_not_overwritten(memory: Memory) -> None:
     with pytest.raises(ChangedSince) as caught:
         memory.undo(updated.operation)
     (collision,) = caught.value.collisions
-    assert "three" in (collision.now or "")
-    assert "one" in (collision.then or "")
+    assert "three" in (collision.before or "")
+    assert "one" in (collision.after or "")
     assert memory.read("a").body.strip() == "three"
 
 
@@ -150,7 +150,7 @@ def test_any_version_can_be_restored(memory: Memory) -> None:
 
 def test_history_says_who_did_what_and_why(memory: Memory) -> None:
     memory.remember("one", kind="user", name="a", actor="extractor", source="assistant", reason="said twice")
-    memory.remember_many([Draft("two", kind="user", name="b")])
+    memory.transfer.remember_many([Draft("two", kind="user", name="b")])
     newest, oldest = memory.history.list()
     assert (oldest.by.actor, oldest.by.source, oldest.by.reason) == ("extractor", "assistant", "said twice")
     assert oldest.by.session == "session-1"
@@ -371,10 +371,10 @@ def test_a_change_after_a_redo_is_named_as_the_newer_one(memory: Memory) -> None
 
 
 def test_nothing_to_save_is_no_change(memory: Memory) -> None:
-    assert memory.remember_many([]) == []
+    assert memory.transfer.remember_many([]) == []
     assert not os.path.exists(memory.directory)
     saved = memory.remember("one", kind="user", name="a")
-    memory.remember_many([])
+    memory.transfer.remember_many([])
     assert memory.history.change([]) == ""
     assert [entry.id for entry in memory.history.list()] == [saved.operation]
     assert memory.undo().undid.id == saved.operation

@@ -11,8 +11,8 @@ import pytest
 
 from memdir import Draft, Memory
 from memdir.errors import NoSuchMemory, Rejected
-from memdir.memories.change import Edit
-from memdir.sync.purge import without_files
+from memdir.memories.change import Change
+from memdir.sync.git_format import without_files
 
 WORDS = ("plover-nine", "plover-ten", "How the zebra vault opens", "quokka reason")
 FIRST = "The zebra vault opens with plover-nine since Monday."
@@ -77,9 +77,9 @@ def lived(memory: Memory) -> None:
     memory.recall("How does the zebra vault open?")
 
 
-def _edit(memory: Memory) -> Edit:
+def _edit(memory: Memory) -> Change:
     topic = memory.read("vault")
-    return Edit(
+    return Change(
         topic.header.file, topic.text, topic.text + "\nThe zebra vault opens with plover-nine since Monday.\n"
     )
 
@@ -163,7 +163,7 @@ def test_without_git_the_journal_is_cleaned(home: Path) -> None:
 
 
 def test_many_memories_are_rewritten_whole(memory: Memory, home: Path) -> None:
-    memory.remember_many(
+    memory.transfer.remember_many(
         [Draft(f"Fact number {n} is about otters.", "project", f"fact-{n}") for n in range(300)]
     )
     lived(memory)

@@ -14,7 +14,7 @@ from tests.environment import WORDS_ALONE
 
 from memdir import Draft, Kind, MemdirError, Memory
 from memdir.errors import Conflict, MemoryOff, NoSuchMemory, Rejected, SecretFound, StorageError
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 
 SECRET = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
 
@@ -91,7 +91,7 @@ def test_a_name_in_another_script_gets_a_hash_and_keeps_its_title(memory: Memory
 )
 def test_what_cannot_be_saved_is_refused_with_advice(memory: Memory, draft: Draft, says: str) -> None:
     with pytest.raises(Rejected, match=says):
-        memory.remember_many([draft])
+        memory.transfer.remember_many([draft])
     assert memory.list() == []
 
 
@@ -164,7 +164,7 @@ def test_a_secret_written_outside_is_masked_in_history(memory: Memory) -> None:
 
 def test_many_are_saved_in_one_step(memory: Memory) -> None:
     drafts = [Draft(f"body {n}", kind="user", name=f"m{n}", description=f"number {n}") for n in range(20)]
-    saved = memory.remember_many(drafts)
+    saved = memory.transfer.remember_many(drafts)
     assert len({item.operation for item in saved}) == 1
     assert len(memory.list()) == 20
     memory.undo()
@@ -175,9 +175,9 @@ def test_two_drafts_of_one_name_are_refused_unless_they_say_the_same(memory: Mem
     one = Draft("one", kind="user", name="Same Name")
     for names in ("same-name", "Same Name"):
         with pytest.raises(Rejected, match="'same-name': 'one' and 'two'"):
-            memory.remember_many([one, Draft("two", kind="user", name=names)])
+            memory.transfer.remember_many([one, Draft("two", kind="user", name=names)])
     assert memory.list() == []
-    saved = memory.remember_many([one, Draft("one", kind="user", name="same-name")])
+    saved = memory.transfer.remember_many([one, Draft("one", kind="user", name="same-name")])
     assert [item.file for item in saved] == ["user_same-name.md"] * 2
     assert len(memory.list()) == 1
 
@@ -191,7 +191,7 @@ def test_a_made_name_gives_way_to_a_chosen_one_and_repeats_are_saved_once(memory
         Draft("chosen", "project", name),
         Draft(f"{text}. A", "project"),
     ]
-    saved = memory.remember_many(drafts)
+    saved = memory.transfer.remember_many(drafts)
     assert [item.name for item in saved] == [f"{name}-2", name, f"{name}-2"]
     assert memory.read(name).body == "chosen"
 
@@ -229,7 +229,7 @@ def test_what_is_no_plain_file_is_never_replaced(memory: Memory, tmp_path: Path,
     with pytest.raises(StorageError, match="is there and is not read"):
         memory.rename("other", "a")
     with pytest.raises(StorageError, match="no plain file"):
-        memory.history.change([Edit("user_a.md", None, "---\nname: b\n---\n")])
+        memory.history.change([Change("user_a.md", None, "---\nname: b\n---\n")])
     assert memory.remember("a", kind="user").file == "user_a-2.md"
     assert os.lstat(path)[:7] == before[:7]
 
@@ -328,7 +328,7 @@ def test_text_that_begins_with_code_keeps_its_indent(memory: Memory) -> None:
 
 def test_words_of_several_are_never_recorded_as_the_users(memory: Memory) -> None:
     page = Draft("page", "feedback", "page", source="tool")
-    memory.remember_many([Draft("mine", "user", "mine"), page], actor="extractor")
+    memory.transfer.remember_many([Draft("mine", "user", "mine"), page], actor="extractor")
     written = memory.history.provenance("page")
     assert written
     assert written.source == "tool"
@@ -336,7 +336,7 @@ def test_words_of_several_are_never_recorded_as_the_users(memory: Memory) -> Non
 
 def test_a_draft_may_carry_its_own_time(memory: Memory) -> None:
     then = datetime(2025, 1, 2, 3, 4, 5, tzinfo=UTC)
-    memory.remember_many([Draft("old", kind="user", name="old", saved_at=then)])
+    memory.transfer.remember_many([Draft("old", kind="user", name="old", saved_at=then)])
     assert memory.read("old").header.saved_at == then
 
 
@@ -495,7 +495,7 @@ def test_nothing_of_a_save_is_in_place_when_a_folder_stands_in_the_way(
     (Path(memory.directory) / in_the_way / "inner").mkdir(parents=True)
     drafts = [Draft(f"Be {name}.", "feedback", name) for name in ("first", "second")]
     with pytest.raises(StorageError, match=f"a folder is called {in_the_way}.*Move that folder away"):
-        memory.remember_many(drafts)
+        memory.transfer.remember_many(drafts)
     assert [path.name for path in Path(memory.directory).iterdir()] == [in_the_way]
 
 

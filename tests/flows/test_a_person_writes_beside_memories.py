@@ -22,7 +22,7 @@ def path_of(memory: Memory, file: str = "MEMORY.md") -> Path:
 
 def saved(memory: Memory, *names: str, kind: str = "user") -> tuple[str, ...]:
     drafts = [Draft(f"Body of {name}.", kind=kind, name=name, description=name) for name in names]
-    return memory.remember_many(drafts)[-1].warnings
+    return memory.transfer.remember_many(drafts)[-1].warnings
 
 
 def with_index(memory: Memory) -> Path:

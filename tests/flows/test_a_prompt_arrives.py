@@ -18,7 +18,7 @@ from memdir import Memory
 from memdir.conversation.state import Conversation
 from memdir.errors import MemoryOff, NoSuchMemory
 from memdir.models.vendors.scripted import Hang, ScriptedModel
-from memdir.recall.turn import MOST_FILES
+from memdir.recall.limits import MOST_FILES
 
 TOOLS = (
     Path(__file__).parents[1] / "fixtures" / "claude_code" / "transcripts" / "a_tools_recall_subagent.jsonl"
@@ -203,7 +203,7 @@ def test_a_turn_is_shown_five_memories_at_all_its_events(env: Environment, embed
         assert first + sum(later) <= MOST_FILES
         if embedded == 0:
             assert (first, later) == (0, [5, 0])  # there is room for all that the model picked
-        memory.hosts.session.after_compaction()
+        memory.context.after_compaction()
 
 
 def test_what_a_model_picks_too_late_counts_for_the_turn_in_which_it_comes(env: Environment) -> None:

@@ -11,7 +11,7 @@ from tests.conftest import Clock
 from memdir import Draft, Memory
 from memdir.errors import Conflict, MemoryOff, NoSuchMemory, Rejected, SecretFound
 from memdir.mcp.answers import Answers
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 from memdir.memory_tool.tool import MemoryTool
 
 Opened = Callable[[], Memory]
@@ -130,7 +130,7 @@ def test_memories_about_a_person_and_large_ones_stay_private(memory: Memory) -> 
         memory.edit(topic, topic.text + "é" * 130_000)
     for file in ("team/a\\b.md", "team/%2e%2e/x.md", "team/../x.md", "team/x/../../y.md"):
         with pytest.raises(Rejected):
-            memory.history.change([Edit(file, None, "A fact.\n")])
+            memory.history.change([Change(file, None, "A fact.\n")])
 
 
 def test_a_link_out_of_team_memory_is_not_followed(memory: Memory, tmp_path: Path, opened: Opened) -> None:
@@ -138,7 +138,7 @@ def test_a_link_out_of_team_memory_is_not_followed(memory: Memory, tmp_path: Pat
     (tmp_path / "elsewhere").mkdir()
     Path(memory.directory, "team", "out").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(Rejected, match="outside"):
-        memory.history.change([Edit("team/out/x.md", None, "A fact.\n")])
+        memory.history.change([Change("team/out/x.md", None, "A fact.\n")])
     assert not [*(tmp_path / "elsewhere").iterdir()]
     moved = tmp_path / "moved"
     Path(memory.directory, "team").rename(moved)
@@ -290,7 +290,7 @@ def test_a_copy_is_shared_once_and_recalled_once(memory: Memory) -> None:
 
 def test_a_rule_that_an_agent_wrote_does_not_bind_by_promotion(memory: Memory) -> None:
     by = Draft("No pushes.", kind="feedback", name="planted", source="assistant", enforce="Bash: git push *")
-    memory.remember_many([by], actor="host")
+    memory.transfer.remember_many([by], actor="host")
     memory.team.promote("planted")
     assert [(rule.memory, rule.bound) for rule in memory.rules.list()] == [("team/planted", False)]
 
@@ -365,7 +365,7 @@ def test_what_a_shell_command_of_the_host_writes_there_is_recorded_too(memory: M
 
 def test_an_index_of_the_team_that_is_full_moves_the_rest_into_hubs(memory: Memory) -> None:
     drafts = [Draft(f"Fact number {n} about service {n}.", kind="project", name=f"n{n}") for n in range(230)]
-    Memory(memory.team.parts_for("team")).remember_many(drafts)
+    Memory(memory.team.parts_for("team")).transfer.remember_many(drafts)
     team = Path(memory.directory, "team")
     assert len((team / "MEMORY.md").read_text().splitlines()) <= 200
     assert [*team.glob("hubs/project-*.md")]

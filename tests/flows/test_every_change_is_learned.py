@@ -10,12 +10,13 @@ import pytest
 from tests.conftest import NOW
 from tests.processes import Commands
 from tests.unit.recall.small_model import weights
+from training.weights_file import pack
 
 from memdir import Memory
 from memdir.inbox.proposals import Inbox, Proposal
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 from memdir.memories.topic import Draft, Provenance
-from memdir.recall.semantic.weights import ENCODER, pack
+from memdir.recall.semantic.weights import ENCODER
 
 QUERY = "where did the cat sit on tuesday"
 TEXT = '---\nname: "{name}"\ndescription: "{name}"\ntype: "user"\n---\n\nthe cat sat\n'
@@ -70,7 +71,7 @@ def edited(memory: Memory) -> None:
 
 def changed(memory: Memory) -> None:
     text = memory.read("cat").text
-    memory.history.change([Edit("user_cat.md", text, text.replace("sat", "ran"))])
+    memory.history.change([Change("user_cat.md", text, text.replace("sat", "ran"))])
 
 
 def undone(memory: Memory) -> None:
@@ -86,7 +87,7 @@ def restored(memory: Memory) -> None:
 
 
 def accepted(memory: Memory) -> None:
-    edit = Edit("user_new.md", None, TEXT.format(name="new"))
+    edit = Change("user_new.md", None, TEXT.format(name="new"))
     by = Provenance("extract", "assistant")
     memory.inbox.apply(Inbox(memory.state).add(Proposal((edit,), by, "nobody confirmed it", NOW)))
 
@@ -125,9 +126,9 @@ def test_a_change_of_a_few_learns_what_it_wrote_and_one_of_many_leaves_all_to_wo
         place.by_hand(name)
     place.give_model()
     memory = place.opened()
-    memory.remember_many([Draft(f"the cat {n}", "user", f"cat-{n}") for n in range(16)])
+    memory.transfer.remember_many([Draft(f"the cat {n}", "user", f"cat-{n}") for n in range(16)])
     assert memory.models.count_unlearned() == 2
-    memory.remember_many([Draft(f"the dog {n}", "user", f"dog-{n}") for n in range(17)])
+    memory.transfer.remember_many([Draft(f"the dog {n}", "user", f"dog-{n}") for n in range(17)])
     assert memory.models.count_unlearned() == 2 + 17
     assert memory.models.learn() == 19
 

@@ -10,7 +10,7 @@ from memdir import Draft, Memory
 from memdir.disk.files import Folder
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.memories import plans
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 
 Opened = Callable[[], Memory]
 Renaming = Callable[[Memory, Memory], None]
@@ -105,7 +105,7 @@ def test_many_drafts_look_at_the_files_once(memory: Memory, monkeypatch: pytest.
         refresh(folder)
 
     monkeypatch.setattr(catalog, "refresh", noted)
-    memory.remember_many([Draft(f"It is {name}.", "user", name) for name in "abc"])
+    memory.transfer.remember_many([Draft(f"It is {name}.", "user", name) for name in "abc"])
     assert looked == [memory.directory]
 
 
@@ -125,6 +125,6 @@ def test_bytes_that_nobody_was_shown_survive_a_change_by_the_memory_tool(memory:
     path = Path(saved.path)
     path.write_bytes(path.read_bytes().replace(b"First", b"Caf\xe9"))
     shown = memory.read("odd").text
-    memory.history.change([Edit(saved.file, shown, shown.replace("Second", "Another"))])
+    memory.history.change([Change(saved.file, shown, shown.replace("Second", "Another"))])
     assert b"Caf\xe9 line" in path.read_bytes()
     assert b"Another line" in path.read_bytes()

@@ -27,7 +27,7 @@ def saved(memory: Memory, count: int) -> list[str]:
         Draft(f"body {n}", kind=("user", "project")[n % 2], name=f"m{n}", description=f"number {n}")
         for n in range(count)
     ]
-    return sorted(item.file for item in memory.remember_many(drafts))
+    return sorted(item.file for item in memory.transfer.remember_many(drafts))
 
 
 @pytest.mark.parametrize(

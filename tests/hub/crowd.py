@@ -34,7 +34,7 @@ from tests.environment import WORDS_ALONE
 from tests.hub.laptop import SHARED, WORD, Laptop, Seat, directory_bytes
 from tests.hub.node import Node
 from tests.hub.postgres import PrivatePostgres, why_no_postgres
-from tests.reliability.figure import Figure, not_run
+from tests.reliability.harness.figure import Figure, not_run
 
 __all__ = ["Crowd", "crowd_figure"]
 

@@ -116,7 +116,6 @@ class Laptop:
         except RemoteError:
             self.failed += 1
             self._node = (self._node + 1) % len(self.seat.nodes)
-            self._client.close()
             self._connect()
             time.sleep(self.chance.random() * 0.2)
             return False

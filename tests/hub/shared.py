@@ -15,7 +15,7 @@ from memdir.hub.database import Database
 from memdir.models.vendors.http import Backoff
 from memdir.sync.hub_client import HubClient
 from memdir.sync.hub_remote import HubRemote
-from memdir.sync.remote import Remote
+from memdir.sync.remotes import AnyRemote
 from tests.conformance.remotes import Shared
 from tests.hub.node import Node
 
@@ -53,7 +53,7 @@ class SharedSpace(Shared):
         """Return another token for the space."""
         return Tokens(self.database).create(self.name, "test", scopes or ("write",), **more)
 
-    def remote(self, place: str = "", token: str = "") -> Remote:
+    def remote(self, place: str = "", token: str = "") -> AnyRemote:
         """Return the space as a machine sees it."""
         del place
         backoff = Backoff(3, 0.05, 0.2)

@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
+from training.weights_file import pack
 
 import memdir
 from memdir.config.settings import Settings
@@ -24,7 +25,7 @@ from memdir.hub.jobs import DREAM, EXTRACT, add_job, add_only_job, found_job
 from memdir.memory import Memory
 from memdir.models.protocol import Reply, Usage
 from memdir.models.vendors.scripted import ScriptedModel
-from memdir.recall.semantic.weights import pack, weights_at
+from memdir.recall.semantic.weights import weights_at
 from tests.hub.blocked import publishing_waits, until_one_waits
 from tests.hub.node import Node
 from tests.hub.worker import IMPATIENT, Worker

@@ -20,10 +20,11 @@ from memdir.hub.caches import Caches
 from memdir.hub.database import Database
 from memdir.hub.jobs import EXTRACT, add_job, end_job, found_job
 from memdir.inbox.proposals import Inbox, Proposal
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 from memdir.memories.topic import Provenance
 from memdir.sync.hub_client import HubClient
 from memdir.sync.hub_remote import HubRemote
+from memdir.sync.remote import PurgeTarget
 from tests.hub.node import Node, change_shape, publish_shape
 from tests.hub.postgres import PrivatePostgres
 from tests.hub.shared import SharedSpace
@@ -34,6 +35,7 @@ pytestmark = pytest.mark.hub
 AT = "/v1/spaces/one"
 CORE = 'The "Zürich" aardvark is called Quentin'
 SECRET = f"{CORE}."
+PLANT = PurgeTarget(("reference_plant.md",), ())
 
 
 @pytest.fixture
@@ -93,7 +95,7 @@ def plant(database: Database, space: UUID, folder: Path, admin: Any) -> UUID:
     assert admin.post(f"{AT}/publish", json=publish_shape(now)).status_code == 200
     text = f"---\nname: pet\ndescription: {SECRET}\ntype: reference\n---\n\nIt lives in the zoo.\n"
     by = Provenance("extractor", "assistant")
-    proposal = Proposal((Edit("reference_pet.md", None, text),), by, "unsure", datetime.now(UTC))
+    proposal = Proposal((Change("reference_pet.md", None, text),), by, "unsure", datetime.now(UTC))
     caches, opened = Caches(os.environ, folder=str(folder)), partial(database.space, space)
     with caches.of(space) as cache:
         cache.write(opened, lambda memory: Inbox(memory.state).add(proposal), Work(uuid4()))
@@ -187,9 +189,9 @@ def test_what_is_purged_goes_from_every_machine_with_the_next_sync(shared_space:
         machine.syncer.sync()
     assert "reference_plant.md" in west.files()
     with pytest.raises(RemoteError, match="scope admin"):
-        HubRemote(HubClient(shared_space.address, shared_space.token, {})).purge(["reference_plant.md"], [])
+        HubRemote(HubClient(shared_space.address, shared_space.token, {})).purge(PLANT)
     admin = HubClient(shared_space.address, shared_space.new_token("admin"), {})
-    assert HubRemote(admin).purge(["reference_plant.md"], []).cleaned["versions"] == 1
+    assert HubRemote(admin).purge(PLANT).startswith("1 version, ")
     for machine in (east, west):
         result = machine.syncer.sync()
         assert result.deleted_here == ("reference_plant.md",)
@@ -207,7 +209,7 @@ def test_a_machine_that_changed_a_purged_memory_meanwhile_is_told_and_does_not_s
     topic = west.memory.read("plant")
     west.memory.edit(topic, topic.text + "\nMore about it.\n")
     admin = HubClient(shared_space.address, shared_space.new_token("admin"), {})
-    HubRemote(admin).purge(["reference_plant.md"], [])
+    HubRemote(admin).purge(PLANT)
     for _ in range(2):  # and not with the next sync either
         (refused,) = west.syncer.sync().refused
         assert (refused.file, "removed for good" in refused.because) == ("reference_plant.md", True)

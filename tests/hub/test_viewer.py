@@ -18,7 +18,7 @@ from memdir.hub.cache import Work
 from memdir.hub.caches import Caches
 from memdir.hub.database import Database
 from memdir.inbox.proposals import Inbox, Proposal
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 from memdir.memories.topic import Provenance
 from tests.hub.node import Node
 
@@ -201,7 +201,7 @@ def propose(database: Database, space: UUID, folder: Path, name: str) -> None:
     """Let a proposal wait in the inbox, as a worker does."""
     text = f"---\nname: {name}\ndescription: The machine {name}.\ntype: project\n---\n\nIt runs the builds.\n"
     by, now = Provenance("extractor", "assistant"), datetime.now(UTC)
-    proposal = Proposal((Edit(f"project_{name}.md", None, text),), by, "nobody confirmed it", now)
+    proposal = Proposal((Change(f"project_{name}.md", None, text),), by, "nobody confirmed it", now)
     caches = Caches(os.environ, folder=str(folder))
     with caches.of(space) as cache:
         opened = partial(database.space, space)

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.environment import WORDS_ALONE
 
 from memdir.hooks.full_answer import EVENTS
-from memdir.hosts.claude_code_setup import EVENTS as SET_UP
+from memdir.hosts.claude_code import EVENTS as SET_UP
 
 HOOK = os.path.join(os.path.dirname(sys.executable), "memdir-hook")
 

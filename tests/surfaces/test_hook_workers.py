@@ -14,7 +14,7 @@ import pytest
 from tests.flows.talks import TUESDAYS, transcript
 from tests.surfaces.test_hooks import SECRET, Host
 
-from memdir.models.ledger import Caps, Ledger
+from memdir.models.ledger import Caps, Ledger, most_tokens
 from memdir.models.protocol import Message, Question
 from memdir.workers.queue import RequestQueue
 
@@ -203,12 +203,12 @@ def test_cards_of_places_that_nobody_works_in_are_dropped(host: Host) -> None:
 def test_held_tokens_are_shown_with_the_cost(host: Host) -> None:
     ledger = Ledger(str(host.home / ".claude"))
     asked = Question((Message("user", "hello"),), max_tokens=900)
-    hold = ledger.hold(asked, "m", "s1", Caps(10_000, 10_000), datetime.now(UTC))
+    ledger.hold(asked, "m", "s1", Caps(10_000, 10_000), datetime.now(UTC))
     command = ["memdir", "--cwd", str(host.project), "cost"]
     shown = host.commands.run(command, host.env)
-    assert f"Held for calls under way, and not left: {hold.most:,} tokens." in shown.stdout.decode()
+    assert f"Held for calls under way, and not left: {most_tokens(asked):,} tokens." in shown.stdout.decode()
     printed = host.commands.run([*command, "--json"], host.env)
-    assert json.loads(printed.stdout)["held"] == {"conversation": None, "day": hold.most}
+    assert json.loads(printed.stdout)["held"] == {"conversation": None, "day": most_tokens(asked)}
 
 
 def test_the_end_of_a_conversation_brings_the_index_up_to_date(host: Host) -> None:

@@ -15,6 +15,7 @@ from tests.processes import Commands
 
 from memdir import Memory
 from memdir.config.variables import VARIABLES
+from memdir.hook_paths import picks_path
 from memdir.hooks import reply_cache
 from memdir.hosts.session import Pick, Picks
 
@@ -308,11 +309,6 @@ def test_picks_of_a_model_arrive_with_the_next_event_once(host: Host) -> None:
     assert host.tool("PreToolUse", "Bash", command="ls") == {}
 
 
-def test_the_guard_knows_where_picks_lie(tmp_path: Path) -> None:
-    Picks(str(tmp_path), "some session").leave([Pick("a.md", "x")])
-    assert (tmp_path / "conversations" / reply_cache.picks_name("some session")).exists()
-
-
 def test_a_card_holds_until_a_memory_a_setting_or_the_root_changes(host: Host) -> None:
     memory = host.memory
     memory.remember("Be brief.", name="brief")
@@ -476,7 +472,7 @@ def test_claude_code_loads_such_files_itself(host: Host) -> None:
 
 
 def test_names_are_short_and_safe() -> None:
-    assert reply_cache.picks_name("../../etc") == f"picks-{zlib.crc32(b'../../etc'):08x}"
+    assert picks_path("/state", "../../etc") == f"/state/conversations/picks-{zlib.crc32(b'../../etc'):08x}"
 
 
 def test_where_a_conversation_began_counts_and_not_where_a_command_led_it(host: Host) -> None:

@@ -121,14 +121,24 @@ def test_a_denial_by_the_cache_escapes_as_the_full_answer_does(host: Host, reaso
 def test_a_rule_that_comes_while_an_answer_is_made_voids_its_cache(host: Host) -> None:
     memory = host.memory
     memory.remember("Be brief.", name="brief")
-    setup, home = memory.hosts.session.setup, str(host.home)
+    parts, project = memory._parts, str(host.project)
     for late in (False, True):
-        depends_on = dependencies(setup, env=host.env, cwd=str(host.project), home=home)
+        depends_on = dependencies(parts, project)
         known = memory.hosts.session.tool_calls.known_rules()
         if late:
             memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
         silent = memory.hosts.session.silent_events(known) or ("PreToolUse",)
-        write_reply_cache(setup, silent, depends_on, known.rows, env=host.env, cwd=str(host.project))
+        write_reply_cache(parts, project, silent, depends_on, known.rows)
+        assert by_cache(host, PUSH) == (None if late else "")
+
+
+def test_a_setting_that_changes_while_it_is_read_voids_the_cache(host: Host) -> None:
+    parts, project = host.memory._parts, str(host.project)
+    settings = host.home / ".claude" / "memdir" / "settings.json"
+    for late in (False, True):
+        if late:
+            settings.write_text('{"skipIndex": true}')
+        write_reply_cache(parts, project, ["PreToolUse"], dependencies(parts, project), [])
         assert by_cache(host, PUSH) == (None if late else "")
 
 

@@ -14,7 +14,7 @@ from tests.processes import Commands
 from memdir.cli.app import memdir, run
 from memdir.config.world import utc_now
 from memdir.inbox.proposals import Inbox, Proposal
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 from memdir.memories.topic import Provenance
 from memdir.memory import Memory
 
@@ -122,7 +122,7 @@ def test_shells_are_given_rules_and_ids_of_the_inbox_and_a_status_line_counts_th
     memory = Memory.open(tmp_path, {"HOME": str(tmp_path)})
     memory.remember("Nobody pushes", name="no-push", enforce="Bash: git push *")
     memory.remember("Tea in the afternoon", name="tea")
-    edit = Edit("x.md", None, "---\nname: x\n---\n\nX\n")
+    edit = Change("x.md", None, "---\nname: x\n---\n\nX\n")
     Inbox(memory.state).add(Proposal((edit,), Provenance(), "somebody should look", utc_now()))
     waiting = [one.id for one in memory.inbox.list()]
     assert run(["--cwd", str(tmp_path), "status", "--line"]) == 0

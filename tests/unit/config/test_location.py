@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import unicodedata
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,8 @@ from memdir.config.location import (
     state_for,
 )
 from memdir.config.safe_path import Refused
-from memdir.config.settings import JsonObject, Setting, Settings, json_object
+from memdir.config.settings import Setting, Settings, json_object
+from memdir.config.world import World
 from memdir.errors import Rejected
 
 
@@ -37,13 +39,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def _place(folder: Path, settings: Settings | None = None, /, **env: str) -> Place:
-    return locate(
-        env=env,
-        settings=settings or Settings(),
-        cwd=f"{folder}/project",
-        home=f"{folder}/home",
-        layout=CLAUDE,
-    )
+    return locate(settings or Settings(), World(env, f"{folder}/project", f"{folder}/home"), CLAUDE)
 
 
 def _directory_setting(*values: str) -> Settings:
@@ -58,7 +54,7 @@ def _elsewhere(layout: Layout, folder: Path) -> Layout:
 
 def _resolved(folder: Path, cwd: str = "project", **env: str) -> Setup:
     layout = _elsewhere(CLAUDE, folder)
-    return resolve(env=env, cwd=f"{folder}/{cwd}", home=f"{folder}/home", layout=layout)
+    return resolve(World(env, f"{folder}/{cwd}", f"{folder}/home"), layout=layout)
 
 
 def _write(path: Path, content: object) -> None:
@@ -98,7 +94,7 @@ def test_the_base_moves_the_directory_and_not_the_state(folder: Path, name: str)
 def test_a_variable_a_setting_and_an_option_are_judged_alike(folder: Path, named: str) -> None:
     path, home = named.format(folder), f"{folder}/home"
     by_variable, by_setting = _place(folder, MEMDIR_DIRECTORY=path), _place(folder, _directory_setting(path))
-    by_option = named_directory(path, env={}, home=home)
+    by_option = named_directory(path, World({}, "/", home))
     assert isinstance(by_option, Refused)
     for place in (by_variable, by_setting):
         assert place.source == "default"
@@ -163,7 +159,7 @@ def test_worktrees_share_one_directory(folder: Path) -> None:
         ["worktree", "add", "-q", "../side"],
     ):
         subprocess.run(["git", *arguments], cwd=folder / "project", env=env, check=True, capture_output=True)
-    side = locate(env={}, settings=Settings(), cwd=f"{folder}/side", home=f"{folder}/home", layout=CLAUDE)
+    side = locate(Settings(), World({}, f"{folder}/side", f"{folder}/home"), CLAUDE)
     assert side == _place(folder)
 
 
@@ -171,10 +167,7 @@ def test_both_forms_of_an_accented_name_are_one_project(folder: Path) -> None:
     names = {unicodedata.normalize(form, "été") for form in ("NFC", "NFD")}
     for name in names:
         (folder / name).mkdir(exist_ok=True)
-    places = [
-        locate(env={}, settings=Settings(), cwd=f"{folder}/{name}", home=f"{folder}/home", layout=CLAUDE)
-        for name in names
-    ]
+    places = [locate(Settings(), World({}, f"{folder}/{name}", f"{folder}/home"), CLAUDE) for name in names]
     assert len({place.directory for place in places}) == 1
 
 
@@ -184,7 +177,7 @@ def test_both_forms_of_an_accented_name_are_one_project(folder: Path) -> None:
 def test_state_is_named_after_the_directory_and_lies_elsewhere(folder: Path) -> None:
     place = _place(folder)
     assert place.state == f"{folder}/home/.claude/memdir/state/{state_name(place.directory)}"
-    assert place.state == state_for(place.directory, env={}, home=f"{folder}/home")
+    assert place.state == state_for(place.directory, World({}, "/", f"{folder}/home"))
 
 
 def test_a_variable_moves_the_state(folder: Path) -> None:
@@ -202,9 +195,9 @@ def test_state_inside_the_memory_directory_is_a_warning(folder: Path) -> None:
 
 def test_state_of_a_bare_directory_follows_the_layout(folder: Path) -> None:
     home = f"{folder}/home"
-    assert state_for("/srv/m", env={}, home=home).startswith(f"{home}/.claude/memdir/state/-srv-m-")
-    assert state_for("/srv/m", env={"MEMDIR_LAYOUT": "agents"}, home=home).startswith(f"{home}/.agents/")
-    assert state_for("/srv/m", env={}, home=home, layout=AGENTS).startswith(f"{home}/.agents/")
+    assert state_for("/srv/m", World({}, "/", home)).startswith(f"{home}/.claude/memdir/state/-srv-m-")
+    assert state_for("/srv/m", World({"MEMDIR_LAYOUT": "agents"}, "/", home)).startswith(f"{home}/.agents/")
+    assert state_for("/srv/m", World({}, "/", home), AGENTS).startswith(f"{home}/.agents/")
 
 
 def test_two_roots_with_one_slug_know_of_each_other(folder: Path) -> None:
@@ -240,7 +233,7 @@ def test_everything_is_settled_in_one_call(folder: Path) -> None:
 
 def test_bare_mode_can_be_asked_for(folder: Path) -> None:
     layout = _elsewhere(CLAUDE, folder)
-    setup = resolve(env={}, cwd=f"{folder}/project", home=f"{folder}/home", bare=True, layout=layout)
+    setup = resolve(World({}, f"{folder}/project", f"{folder}/home"), bare=True, layout=layout)
     assert setup.verdict.rule == "bare"
 
 
@@ -256,30 +249,30 @@ def test_nothing_is_written(folder: Path) -> None:
 )
 def test_a_cwd_or_home_that_is_no_absolute_path_is_rejected(cwd: str, home: str) -> None:
     with pytest.raises(Rejected, match="not an absolute path"):
-        resolve(env={}, cwd=cwd, home=home)
+        resolve(World({}, cwd, home))
 
 
 def test_the_layout_comes_from_a_variable_or_the_users_settings(folder: Path) -> None:
     home = f"{folder}/home"
-    assert resolve(env={}, cwd=f"{folder}/project", home=home).layout == CLAUDE
-    by_variable = resolve(env={"MEMDIR_LAYOUT": "agents"}, cwd=f"{folder}/project", home=home)
+    assert resolve(World({}, f"{folder}/project", home)).layout == CLAUDE
+    by_variable = resolve(World({"MEMDIR_LAYOUT": "agents"}, f"{folder}/project", home))
     assert (by_variable.layout, by_variable.place.config_home) == (AGENTS, f"{home}/.agents")
     _write(folder / "home/.claude/memdir/settings.json", {"layout": "agents"})
     _write(folder / "home/.agents/settings.json", {"autoMemoryDirectory": "/srv/agents"})
-    by_setting = resolve(env={}, cwd=f"{folder}/project", home=home)
+    by_setting = resolve(World({}, f"{folder}/project", home))
     assert (by_setting.layout, by_setting.place.directory) == (AGENTS, "/srv/agents/")
 
 
 def test_a_repository_cannot_choose_the_layout(folder: Path) -> None:
     for name in ("settings.json", "settings.local.json"):
         _write(folder / "project/.claude" / name, {"memdir": {"layout": "agents"}, "layout": "agents"})
-    setup = resolve(env={}, cwd=f"{folder}/project", home=f"{folder}/home")
+    setup = resolve(World({}, f"{folder}/project", f"{folder}/home"))
     assert setup.layout == CLAUDE
     assert len([warning for warning in setup.warnings if "a project may not set it" in warning]) == 2
 
 
 def test_an_unknown_layout_is_a_warning_and_the_default_holds(folder: Path) -> None:
-    setup = resolve(env={"MEMDIR_LAYOUT": "../x"}, cwd=f"{folder}/project", home=f"{folder}/home")
+    setup = resolve(World({"MEMDIR_LAYOUT": "../x"}, f"{folder}/project", f"{folder}/home"))
     assert setup.layout == CLAUDE
     expected = "MEMDIR_LAYOUT is ignored: there is no such layout. Set it to claude or agents, or unset it."
     assert setup.warnings == (expected,)
@@ -315,14 +308,14 @@ def test_without_a_checkout_only_the_directory_itself_has_project_settings(folde
 def test_each_settings_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
 
-    def counted(path: str) -> JsonObject:
+    def counted(path: str) -> tuple[Mapping[str, object], Sequence[str]]:
         read.append(path)
         return json_object(path)
 
     monkeypatch.setattr(settings_module, "json_object", counted)
     home, cwd = str(tmp_path / "home"), str(tmp_path / "project")
-    setup = resolve(env={}, cwd=cwd, home=home)
-    assert host_loads_it(setup, env={"MEMDIR_MODEL": "x"}, cwd=cwd, home=home)
+    setup = resolve(World({}, cwd, home))
+    assert host_loads_it(setup, World({"MEMDIR_MODEL": "x"}, cwd, home))
     assert len(read) == len(set(read)) == 5
 
 
@@ -342,5 +335,5 @@ def test_the_host_loads_the_directory_that_it_would_find_without_our_variables(
 ) -> None:
     home, cwd = str(tmp_path / "home"), str(tmp_path / "project")
     env = {name: value.replace("{home}", home) for name, value in env.items()}
-    setup = resolve(env=env, cwd=cwd, home=home)
-    assert host_loads_it(setup, env=env, cwd=cwd, home=home) is loads
+    setup = resolve(World(env, cwd, home))
+    assert host_loads_it(setup, World(env, cwd, home)) is loads

@@ -12,10 +12,11 @@ import pytest
 from memdir.config.keys import KEYS, Who
 from memdir.config.layout import AGENTS, CLAUDE, Layout
 from memdir.config.settings import Setting, Settings, load_settings
+from memdir.config.world import World
 
 
 @dataclasses.dataclass(frozen=True)
-class World:
+class Machine:
     """A machine in a temporary folder: an organisation, a user, a project."""
 
     folder: Path
@@ -39,7 +40,7 @@ class World:
 
     def load(self, env: Mapping[str, str] | None = None, root: str = "project") -> Settings:
         home, project = str(self.folder / "home"), str(self.folder / root)
-        return load_settings(layout=self.layout, env=env or {}, home=home, root=project)
+        return load_settings(self.layout, World(env or {}, project, home))
 
 
 LAYERS = ["managed", "local", "project", "ours", "user"]
@@ -50,9 +51,9 @@ def _elsewhere(layout: Layout, folder: Path) -> Layout:
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
+def world(tmp_path: Path) -> Machine:
     """Give an empty machine."""
-    return World(tmp_path, _elsewhere(CLAUDE, tmp_path))
+    return Machine(tmp_path, _elsewhere(CLAUDE, tmp_path))
 
 
 def _as(layer: str, ours: dict[str, object]) -> dict[str, object]:
@@ -62,9 +63,9 @@ def _as(layer: str, ours: dict[str, object]) -> dict[str, object]:
 # ------------------------------------------------------------------ defaults and types
 
 
-def test_without_files_every_key_has_its_default_and_nothing_is_wrong(world: World) -> None:
+def test_without_files_every_key_has_its_default_and_nothing_is_wrong(world: Machine) -> None:
     settings = world.load()
-    assert settings == Settings()
+    assert (settings.found, settings.warnings, settings.declined) == ({}, (), ())
     assert all(settings[name] == Setting(key.default, "default", "default") for name, key in KEYS.items())
 
 
@@ -94,7 +95,7 @@ def test_a_lookup_by_the_wrong_name_or_type_is_our_own_mistake_and_raises() -> N
 
 
 @pytest.mark.parametrize("position", range(len(LAYERS)))
-def test_the_higher_layer_wins_and_is_named(world: World, position: int) -> None:
+def test_the_higher_layer_wins_and_is_named(world: Machine, position: int) -> None:
     paths = {
         layer: world.write(layer, _as(layer, {"recall": {"lines": number}}))
         for number, layer in enumerate(LAYERS, start=10)
@@ -108,7 +109,7 @@ def test_the_higher_layer_wins_and_is_named(world: World, position: int) -> None
     assert settings.warnings == ()
 
 
-def test_layers_are_merged_key_by_key(world: World) -> None:
+def test_layers_are_merged_key_by_key(world: Machine) -> None:
     world.write("user", {"memdir": {"recall": {"files": 1, "lines": 2}}})
     world.write("project", {"memdir": {"recall": {"files": 3}}})
     world.write("managed", {"autoMemoryEnabled": False})
@@ -117,14 +118,14 @@ def test_layers_are_merged_key_by_key(world: World) -> None:
     assert settings["autoMemoryEnabled"].layer == "managed"
 
 
-def test_dotted_and_nested_names_are_the_same(world: World) -> None:
+def test_dotted_and_nested_names_are_the_same(world: Machine) -> None:
     world.write("ours", {"recall.files": 2, "recall": {"lines": 9}, "mode": "daily-log"})
     settings = world.load()
     assert (settings.number("recall.files"), settings.number("recall.lines")) == (2, 9)
     assert (settings.text("mode"), settings.warnings) == ("daily-log", ())
 
 
-def test_the_four_shared_keys_stand_at_the_top_of_the_hosts_files(world: World) -> None:
+def test_the_four_shared_keys_stand_at_the_top_of_the_hosts_files(world: Machine) -> None:
     shared = {"autoMemoryEnabled": False, "autoDreamEnabled": False, "claudeMdExcludes": ["**/x.md"]}
     world.write(
         "user", {**shared, "autoMemoryDirectory": "~/m", "permissions": {"allow": []}, "model": "opus"}
@@ -138,33 +139,33 @@ def test_the_four_shared_keys_stand_at_the_top_of_the_hosts_files(world: World) 
     assert settings.warnings == ()
 
 
-def test_our_name_wins_over_the_hosts_in_one_layer_but_not_over_a_higher_layer(world: World) -> None:
+def test_our_name_wins_over_the_hosts_in_one_layer_but_not_over_a_higher_layer(world: Machine) -> None:
     world.write("user", {"autoDreamEnabled": True, "memdir": {"dream": {"enabled": False}}})
     assert not world.load().flag("dream.enabled")
     world.write("managed", {"autoDreamEnabled": True})
     assert world.load().flag("dream.enabled")
 
 
-def test_our_keys_at_the_top_of_a_hosts_file_are_the_hosts_business(world: World) -> None:
+def test_our_keys_at_the_top_of_a_hosts_file_are_the_hosts_business(world: Machine) -> None:
     world.write("user", {"mode": "daily-log", "layout": "agents"})
     settings = world.load()
     assert (settings.text("mode"), settings.text("layout"), settings.warnings) == ("private", "claude", ())
 
 
-def test_the_config_home_moves_the_users_files(world: World) -> None:
+def test_the_config_home_moves_the_users_files(world: Machine) -> None:
     world.write("user", {"memdir": {"recall": {"files": 1}}})
     world.write("moved/settings.json", {"memdir": {"recall": {"files": 2}}})
     assert world.load({"CLAUDE_CONFIG_DIR": f"{world.folder}/moved"}).number("recall.files") == 2
 
 
 def test_another_layout_reads_its_own_folders(tmp_path: Path) -> None:
-    world = World(tmp_path, _elsewhere(AGENTS, tmp_path))
+    world = Machine(tmp_path, _elsewhere(AGENTS, tmp_path))
     path = world.write("project", {"memdir": {"recall": {"files": 4}}})
     assert path.endswith("/project/.agents/settings.json")
     assert world.load()["recall.files"] == Setting(4, path, "project")
 
 
-def test_in_the_home_directory_the_users_file_is_not_a_projects_too(world: World) -> None:
+def test_in_the_home_directory_the_users_file_is_not_a_projects_too(world: Machine) -> None:
     path = world.write("user", {"autoMemoryDirectory": "/srv/memory"})
     settings = world.load(root="home")
     assert settings.found["autoMemoryDirectory"] == (Setting("/srv/memory", path, "user"),)
@@ -184,7 +185,7 @@ def _some(name: str) -> object:
 
 @pytest.mark.parametrize("layer", ["project", "local"])
 @pytest.mark.parametrize("name", _OWNED)
-def test_a_project_may_not_set_what_is_the_owners(world: World, layer: str, name: str) -> None:
+def test_a_project_may_not_set_what_is_the_owners(world: Machine, layer: str, name: str) -> None:
     path = world.write(layer, {"memdir": {name: _some(name)}})
     settings = world.load()
     assert settings[name] == Setting(KEYS[name].default)
@@ -196,7 +197,7 @@ def test_a_project_may_not_set_what_is_the_owners(world: World, layer: str, name
 
 @pytest.mark.parametrize("layer", ["managed", "ours", "user"])
 @pytest.mark.parametrize("name", _OWNED)
-def test_the_owner_may(world: World, layer: str, name: str) -> None:
+def test_the_owner_may(world: Machine, layer: str, name: str) -> None:
     world.write(layer, _as(layer, {name: _some(name)}))
     settings = world.load()
     assert settings[name].value == _some(name)
@@ -204,7 +205,7 @@ def test_the_owner_may(world: World, layer: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("layer", ["project", "local"])
-def test_a_project_cannot_aim_the_memory_directory(world: World, layer: str) -> None:
+def test_a_project_cannot_aim_the_memory_directory(world: Machine, layer: str) -> None:
     world.write(layer, {"autoMemoryDirectory": "~/.ssh"})
     user = world.write("user", {"autoMemoryDirectory": "~/memory"})
     settings = world.load()
@@ -213,7 +214,7 @@ def test_a_project_cannot_aim_the_memory_directory(world: World, layer: str) -> 
 
 
 @pytest.mark.parametrize("name", _SWITCHES)
-def test_a_project_may_switch_off_and_not_on(world: World, name: str) -> None:
+def test_a_project_may_switch_off_and_not_on(world: Machine, name: str) -> None:
     world.write("project", {"memdir": {name: True}})
     world.write("user", {"memdir": {name: False}})
     settings = world.load()
@@ -225,13 +226,13 @@ def test_a_project_may_switch_off_and_not_on(world: World, name: str) -> None:
     assert (settings[name].value, settings[name].layer, settings.warnings) == (False, "project", ())
 
 
-def test_the_personal_local_file_may_switch_on(world: World) -> None:
+def test_the_personal_local_file_may_switch_on(world: Machine) -> None:
     world.write("project", {"autoMemoryEnabled": False})
     path = world.write("local", {"autoMemoryEnabled": True})
     assert world.load()["autoMemoryEnabled"] == Setting(value=True, source=path, layer="local")
 
 
-def test_the_organisation_has_the_last_word(world: World) -> None:
+def test_the_organisation_has_the_last_word(world: Machine) -> None:
     for layer in ("local", "project", "user"):
         world.write(layer, {"autoMemoryEnabled": False})
     world.write("managed", {"autoMemoryEnabled": True})
@@ -241,7 +242,7 @@ def test_the_organisation_has_the_last_word(world: World) -> None:
 # ------------------------------------------------------------------ mistakes
 
 
-def test_a_broken_file_is_named_with_its_place_and_the_others_still_count(world: World) -> None:
+def test_a_broken_file_is_named_with_its_place_and_the_others_still_count(world: Machine) -> None:
     broken = world.write("project", '{\n  "memdir": {"recall": {"files": 3}},\n3}')
     world.write("user", {"memdir": {"recall": {"files": 4}}})
     settings = world.load()
@@ -269,7 +270,7 @@ def test_a_broken_file_is_named_with_its_place_and_the_others_still_count(world:
     ],
 )
 def test_a_wrong_value_or_name_is_reported_and_the_default_holds(
-    world: World, ours: object, complaint: str
+    world: Machine, ours: object, complaint: str
 ) -> None:
     path = world.write("user", {"memdir": ours})
     settings = world.load()
@@ -279,14 +280,14 @@ def test_a_wrong_value_or_name_is_reported_and_the_default_holds(
     assert path in settings.warnings[0]
 
 
-def test_a_wrong_value_leaves_the_word_to_the_next_layer(world: World) -> None:
+def test_a_wrong_value_leaves_the_word_to_the_next_layer(world: Machine) -> None:
     world.write("managed", {"memdir": {"recall": {"files": -1}}})
     world.write("user", {"memdir": {"recall": {"files": 2}}})
     settings = world.load()
     assert (settings.number("recall.files"), len(settings.warnings)) == (2, 1)
 
 
-def test_a_wrong_memdir_part_does_not_silence_the_shared_keys(world: World) -> None:
+def test_a_wrong_memdir_part_does_not_silence_the_shared_keys(world: Machine) -> None:
     world.write("user", {"autoMemoryEnabled": False, "memdir": 1})
     settings = world.load()
     assert not settings.flag("autoMemoryEnabled")
@@ -294,7 +295,7 @@ def test_a_wrong_memdir_part_does_not_silence_the_shared_keys(world: World) -> N
 
 
 @pytest.mark.parametrize("layer", LAYERS)
-def test_a_pipe_in_place_of_a_file_is_a_warning_and_no_wait(world: World, layer: str) -> None:
+def test_a_pipe_in_place_of_a_file_is_a_warning_and_no_wait(world: Machine, layer: str) -> None:
     path = world.path(layer)
     path.parent.mkdir(parents=True)
     os.mkfifo(path)
@@ -305,19 +306,19 @@ def test_a_pipe_in_place_of_a_file_is_a_warning_and_no_wait(world: World, layer:
     )
 
 
-def test_a_settings_file_may_be_a_link(world: World) -> None:
+def test_a_settings_file_may_be_a_link(world: Machine) -> None:
     world.write("dotfiles/settings.json", {"memdir": {"recall": {"files": 4}}})
     world.path("user").parent.mkdir(parents=True)
     world.path("user").symlink_to(world.folder / "dotfiles/settings.json")
     assert world.load().number("recall.files") == 4
 
 
-def test_a_flood_of_unknown_names_stays_a_few_warnings(world: World) -> None:
+def test_a_flood_of_unknown_names_stays_a_few_warnings(world: Machine) -> None:
     world.write("project", {"memdir": {f"k{number}": 1 for number in range(9000)}})
     assert len(world.load().warnings) == 5
 
 
-def test_no_value_of_a_file_is_repeated_in_a_warning(world: World) -> None:
+def test_no_value_of_a_file_is_repeated_in_a_warning(world: Machine) -> None:
     world.write(
         "project", {"autoMemoryDirectory": "s3cret", "memdir": {"mode": "s3cret", "skipIndex": "s3cret"}}
     )
@@ -334,7 +335,7 @@ def test_lists_of_all_files_are_joined(tmp_path: Path) -> None:
     ):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps({"claudeMdExcludes": value}))
-    settings = load_settings(layout=CLAUDE, env={}, home=str(home), root=str(root))
+    settings = load_settings(CLAUDE, World({}, str(root), str(home)))
     assert set(settings.texts("claudeMdExcludes")) == {"a", "b", "c", "d"}
 
 
@@ -350,7 +351,7 @@ def test_a_local_file_that_the_repository_carries_switches_nothing_on(tmp_path: 
     git = ["git", "-C", str(root), "-c", f"index.version={version}"]
 
     def loaded() -> tuple[Settings, bool]:
-        settings = load_settings(layout=CLAUDE, env={}, home=str(home), root=str(root))
+        settings = load_settings(CLAUDE, World({}, str(root), str(home)))
         return settings, settings.flag("autoMemoryEnabled")
 
     assert loaded()[1], "outside git it is a person's own"

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from memdir.conversation import cursors as module
-from memdir.conversation.cursors import Cursors
-from memdir.conversation.transcripts import Cursor
+from memdir.conversation.cursors import Cursor, Cursors
 
 HERE = Cursor(10, 1, "u1", "2026-11-15T08:00:00+00:00", "abc")
 THERE = Cursor(20, 2, "u2", "2026-11-15T08:00:01+00:00", "def")
@@ -83,8 +82,7 @@ def test_the_oldest_are_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 KILLED = """
 import os, signal, sys
 from memdir.disk import files
-from memdir.conversation.cursors import Cursors
-from memdir.conversation.transcripts import Cursor
+from memdir.conversation.cursors import Cursor, Cursors
 seen = 0
 def step(what):
     global seen

@@ -15,14 +15,14 @@ def test_tools_come_newest_first_and_once() -> None:
 
 
 def test_tools_of_earlier_turns_do_not_count() -> None:
-    told = [PROMPT, used("Old"), PROMPT, used("Read"), PROMPT, used("Edit")]
-    assert recent_tools(told, turns=2) == ("Edit", "Read")
-    assert recent_tools(told, turns=1) == ("Edit",)
+    turns = [PROMPT, used("Old"), PROMPT, used("Grep"), PROMPT, used("Read"), PROMPT, used("Edit")]
+    assert recent_tools(turns) == ("Edit", "Read", "Grep")
 
 
 def test_what_was_recalled_begins_no_turn() -> None:
     recalled = Spoken("3", "user", "a memory", recalled=True)
-    assert recent_tools([PROMPT, used("Read"), recalled, used("Edit")], turns=1) == ("Edit", "Read")
+    turns = [PROMPT, used("Read"), recalled, recalled, recalled, used("Edit")]
+    assert recent_tools(turns) == ("Edit", "Read")
 
 
 def test_only_so_many_are_named() -> None:

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from memdir.conversation import transcripts
+from memdir.conversation.cursors import Cursor
 from memdir.conversation.messages import recent_tools
 from memdir.conversation.transcripts import (
-    Cursor,
     newest_first,
     read,
-    read_tail,
     tools_in_use,
     transcript_folder,
     whole_lines,
@@ -57,7 +57,7 @@ def test_a_recorded_conversation_with_tools_and_recall() -> None:
         "Old body",
     ]
     assert recent_tools(passage.messages) == ("Agent", "Bash", "Read")
-    assert passage.skipped == 0
+    assert passage.skipped == ()
 
 
 def test_blocks_of_one_reply_are_one_message() -> None:
@@ -97,11 +97,10 @@ def test_read_in_two_parts_at_any_byte_nothing_is_lost_or_read_twice(tmp_path: P
         first = read(str(path))
         path.write_bytes(data)
         second = read(str(path), first.cursor)
-        assert not second.restarted
         parts = [*first.messages, *second.messages]
         assert [(one.id, one.text) for one in parts if one.role != "assistant"] == whole
         assert second.cursor == read(str(source)).cursor
-        assert first.skipped == second.skipped == 0
+        assert first.skipped == second.skipped == ()
 
 
 def test_plain_messages_are_read_too(tmp_path: Path) -> None:
@@ -140,14 +139,15 @@ def test_garbage_is_counted_and_passed_over(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes() + b'\xff\xfe"\n')
     passage = read(str(path))
     assert [one.text for one in passage.messages] == ["one", "two"]
-    assert passage.skipped == 5
+    assert len(passage.skipped) == 5
 
 
-def test_a_line_that_is_too_long_is_passed_over(tmp_path: Path) -> None:
+def test_a_line_that_is_too_long_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transcripts, "LONGEST_LINE", 1_000)
     path = tmp_path / "lines"
     path.write_bytes(b"short\n" + b"x" * 5_000 + b"\nlast\n")
     with path.open("rb") as file:
-        lines = [(line.data, line.end, line.closed) for line in whole_lines(file, longest=1_000)]
+        lines = [(line.data, line.end, line.closed) for line in whole_lines(file)]
     assert lines == [(b"short", 6, True), (None, 5_007, True), (b"last", 5_012, True)]
 
 
@@ -166,7 +166,7 @@ def test_torn_bookkeeping_is_left_too(tmp_path: Path) -> None:
     first = read(str(path))
     written(path, host("user", "one", "u1"), {"type": "cost-state", "total": 1}, host("user", "two", "u2"))
     second = read(str(path), first.cursor)
-    assert ([one.text for one in second.messages], second.skipped) == (["two"], 0)
+    assert ([one.text for one in second.messages], second.skipped) == (["two"], ())
 
 
 def test_what_was_typed_while_the_model_worked_counts_and_notifications_do_not(tmp_path: Path) -> None:
@@ -234,11 +234,11 @@ def test_results_of_parallel_calls_are_all_kept(tmp_path: Path) -> None:
     ]
 
 
-def test_only_the_last_messages_are_kept(tmp_path: Path) -> None:
+def test_only_the_last_messages_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transcripts, "MOST_MESSAGES", 10)
     path = written(tmp_path / "t.jsonl", *(host("user", f"n{number}", f"u{number}") for number in range(50)))
-    passage = read(str(path), most=10)
+    passage = read(str(path))
     assert [one.text for one in passage.messages] == [f"n{number}" for number in range(40, 50)]
-    assert passage.dropped == 40
     assert texts(path, passage.cursor) == []
 
 
@@ -252,7 +252,8 @@ def test_a_file_that_was_rewritten_goes_on_after_the_last_known_message(tmp_path
     cursor = read(str(path)).cursor
     written(path, {"type": "mode"}, *STAMPED[:4])
     passage = read(str(path), cursor)
-    assert ([one.text for one in passage.messages], passage.restarted) == (["n3"], True)
+    assert [one.text for one in passage.messages] == ["n3"]
+    assert len(read(str(path), cursor, whole=True).messages) == 4
     assert texts(path, passage.cursor) == []
 
 
@@ -261,7 +262,7 @@ def test_a_file_that_was_cut_says_nothing_twice(tmp_path: Path) -> None:
     cursor = read(str(path)).cursor
     written(path, *STAMPED[:2])
     passage = read(str(path), cursor)
-    assert (passage.messages, passage.restarted) == ((), True)
+    assert passage.messages == ()
     written(path, *STAMPED[:2], STAMPED[5])
     assert texts(path, cursor) == ["n5"]
 
@@ -273,13 +274,12 @@ def test_another_file_in_its_place_is_read_from_the_beginning(tmp_path: Path) ->
     assert texts(path, cursor) == ["another", "conversation"]
 
 
-def test_the_end_alone_can_be_read(tmp_path: Path) -> None:
-    path = written(
-        tmp_path / "t.jsonl", *(host("user", f"n{number:03}", f"u{number:03}") for number in range(100))
-    )
-    line = path.stat().st_size // 100
-    assert [one.text for one in read_tail(str(path), size=3 * line).messages] == ["n097", "n098", "n099"]
-    assert len(read_tail(str(path)).messages) == 100
+def test_only_the_end_is_read_for_the_tools_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    uses = [[{"type": "tool_use", "id": f"t{number:03}", "name": f"n{number:03}"}] for number in range(100)]
+    path = written(tmp_path / "t.jsonl", *(host("assistant", use, "a") for use in uses))
+    assert len(tools_in_use(str(path))) == 12
+    monkeypatch.setattr(transcripts, "TAIL_BYTES", 3 * path.stat().st_size // 100)
+    assert tools_in_use(str(path)) == ("n099", "n098", "n097")
 
 
 def test_the_tools_in_use_are_none_where_nothing_can_be_read(tmp_path: Path) -> None:

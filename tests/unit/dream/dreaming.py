@@ -8,7 +8,7 @@ from typing import Any
 from memdir.dream.dreamer import Dreamed, Dreamer
 from memdir.dream.material import DreamContext
 from memdir.inbox.proposals import Inbox, apply_edits
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.git import git_path
 from memdir.memories.topic import Provenance
@@ -36,7 +36,7 @@ def writer_at(folder: Path) -> Writer:
 def filled(folder: Path, texts: Mapping[str, str], by: Provenance = USER) -> Writer:
     """Return the writer of a directory with these files, written through memdir by somebody."""
     writer = writer_at(folder)
-    apply_edits(writer, [Edit(file, None, text) for file, text in texts.items()], by, NOW, verb="remember")
+    apply_edits(writer, [Change(file, None, text) for file, text in texts.items()], by, NOW, verb="remember")
     return writer
 
 

@@ -29,7 +29,7 @@ from memdir.dream.lock import LOCK_NAME
 from memdir.dream.patch import Patch, apply_patch
 from memdir.errors import Conflict, ModelBusy, ModelReplyError, ModelTimeout
 from memdir.inbox.proposals import Inbox, apply_edits
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 from memdir.memories.history.undo import undo_operation, undoable
 from memdir.memories.topic import Provenance
 from memdir.models.protocol import Cancel, Question, Reply
@@ -107,6 +107,15 @@ def test_the_model_is_told_which_statements_are_gone(folder: Path) -> None:
     assert first.job == "dream"
 
 
+def test_the_model_need_not_account_for_what_another_memory_says_word_for_word(folder: Path) -> None:
+    twin = memory("Deploys of the shop go out on Tuesdays.", name="twin")
+    apply_edits(writer_at(folder), [Change("project_twin.md", None, twin)], USER, NOW, verb="remember")
+    model = ScriptedModel([MERGE, "Done."])
+    Dreamer(writer_at(folder), replace(context(), model=model)).rehearse()
+    results = [message.text for message in model.asked[1].messages if message.role == "tool"]
+    assert not any("no longer stand" in result for result in results)
+
+
 @pytest.mark.parametrize(
     ("row", "because"),
     [
@@ -121,7 +130,7 @@ def test_an_account_that_cannot_be_true_is_not_believed(
     folder: Path, row: tuple[str, str, str, str], because: str
 ) -> None:
     role = memory("A data scientist.", name="role", kind="user")
-    apply_edits(writer_at(folder), [Edit("user_role.md", None, role)], USER, NOW, verb="remember")
+    apply_edits(writer_at(folder), [Change("user_role.md", None, role)], USER, NOW, verb="remember")
     before = contents(folder)
     result = dreamed(folder, MERGE, calls(told(row)))
     assert (result.ended, contents(folder)) == (INBOX, before)
@@ -131,7 +140,7 @@ def test_an_account_that_cannot_be_true_is_not_believed(
 def test_a_merge_that_would_say_both_of_two_contradicting_things_waits_for_a_person(folder: Path) -> None:
     slow = memory("The timeout of the client is 45 s.", name="slow")
     fast = memory("The timeout of the client is 30 s.", name="fast")
-    texts = [Edit("project_slow.md", None, slow), Edit("project_fast.md", None, fast)]
+    texts = [Change("project_slow.md", None, slow), Change("project_fast.md", None, fast)]
     apply_edits(writer_at(folder), texts, USER, NOW, verb="remember")
     both = f"{slow.rstrip()}\n\nThe timeout of the client is 30 s.\n"
     merge = calls(
@@ -486,8 +495,8 @@ def test_who_saved_meanwhile_wins(folder: Path, file: str) -> None:
 
 def test_a_patch_waits_when_a_file_that_keeps_its_statements_changed(folder: Path) -> None:
     seen = contents(folder)
-    kept = Edit("project_deploy.md", DAILY, DAILY)
-    patch = Patch((Edit("project_release.md", seen["project_release.md"], None),), relied_on=(kept,))
+    kept = Change("project_deploy.md", DAILY, DAILY)
+    patch = Patch((Change("project_release.md", seen["project_release.md"], None),), relied_on=(kept,))
     with pytest.raises(Conflict, match=r"project_deploy\.md was changed by someone else"):
         apply_patch(writer_at(folder), patch, USER, NOW)
     assert contents(folder) == seen

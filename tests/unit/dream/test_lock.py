@@ -50,7 +50,7 @@ def test_it_holds_our_number_and_is_empty_afterwards(directory: Path) -> None:
     assert (directory / LOCK_NAME).read_text() == str(os.getpid())
     assert lock.holder(moment, HOUR) == os.getpid()
     assert lock.take(moment, HOUR) == Busy(os.getpid())
-    taken.release()
+    lock.release(taken)
     assert (directory / LOCK_NAME).read_text() == ""
     assert lock.holder(moment, HOUR) == 0
     last = lock.last()
@@ -63,7 +63,7 @@ def test_after_a_failure_the_time_is_what_it_was(directory: Path) -> None:
     written(directory, "", before)
     taken = lock.take(now(), HOUR)
     assert isinstance(taken, Taken)
-    taken.give_back()
+    lock_of(directory).release(taken, failed=True)
     assert lock.last() == before
     assert (directory / LOCK_NAME).read_text() == ""
 
@@ -71,7 +71,7 @@ def test_after_a_failure_the_time_is_what_it_was(directory: Path) -> None:
 def test_after_a_first_failure_there_is_no_file(directory: Path) -> None:
     taken = lock_of(directory).take(now(), HOUR)
     assert isinstance(taken, Taken)
-    taken.give_back()
+    lock_of(directory).release(taken, failed=True)
     assert not (directory / LOCK_NAME).exists()
 
 
@@ -119,7 +119,7 @@ def test_a_killed_dream_does_not_count_as_the_last_one(directory: Path) -> None:
     assert lock_of(directory).last() == before
     taken = lock_of(directory).take(now(), HOUR)
     assert isinstance(taken, Taken)
-    taken.give_back()
+    lock_of(directory).release(taken, failed=True)
     assert lock_of(directory).last() == before
 
 
@@ -148,5 +148,5 @@ def test_what_another_took_over_meanwhile_is_left_alone(directory: Path) -> None
     taken = lock_of(directory).take(now(), HOUR)
     assert isinstance(taken, Taken)
     path = written(directory, "4242", now())
-    taken.release()
+    lock_of(directory).release(taken)
     assert path.read_text() == "4242"

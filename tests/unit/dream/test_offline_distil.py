@@ -6,14 +6,15 @@ from datetime import UTC, date, datetime
 import pytest
 
 from memdir.dream.daily_log import LogDay
-from memdir.dream.offline import Distilled, distil
+from memdir.dream.offline import distil
+from memdir.extract.result import Extracted
 from memdir.memories.topic import Kind
 from memdir.prompt.templates import loaded
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 
 
-def of(*lines: str) -> Distilled:
+def of(*lines: str) -> Extracted:
     return distil([LogDay("logs/2026/11/2026-11-14.md", date(2026, 11, 14), "\n".join(lines))], [], NOW)
 
 
@@ -50,7 +51,7 @@ def test_each_example_line_of_our_own_prompt_becomes_a_memory(line: str) -> None
 def test_the_prompt_has_two_examples_and_both_are_distilled_together() -> None:
     found = of(*EXAMPLES)
     assert len(EXAMPLES) == len(found.drafts) == 2
-    assert found.unsure == ()
+    assert not any(draft.inbox for draft in found.drafts)
 
 
 @pytest.mark.parametrize(
@@ -65,8 +66,7 @@ def test_the_prompt_has_two_examples_and_both_are_distilled_together() -> None:
     ],
 )
 def test_a_line_about_the_work_itself_gives_nothing(line: str) -> None:
-    found = of(line)
-    assert (found.drafts, found.unsure) == ((), ())
+    assert of(line).drafts == ()
 
 
 def test_a_line_about_what_users_of_a_program_do_gives_nothing() -> None:

@@ -16,7 +16,7 @@ from tests.unit.dream.dreaming import (
 
 from memdir.dream.dreamer import Dreamed
 from memdir.inbox.proposals import Proposals, apply_edits
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 from memdir.memories.history.undo import restore_version, undo_operation, undoable
 
 PAIR = {
@@ -84,7 +84,7 @@ def test_once_the_memory_says_something_else_it_is_looked_at_again(tmp_path: Pat
     undo(tmp_path)
     new = {file: text.replace("Tuesdays", "Fridays") for file, text in PAIR.items()}
     apply_edits(
-        writer_at(tmp_path), [Edit(file, PAIR[file], new[file]) for file in PAIR], USER, NOW, verb="edit"
+        writer_at(tmp_path), [Change(file, PAIR[file], new[file]) for file in PAIR], USER, NOW, verb="edit"
     )
     assert offline(tmp_path).ended == "applied"
 
@@ -98,7 +98,7 @@ def test_what_was_undone_does_not_use_up_the_removals_of_a_dream(tmp_path: Path)
         for name in ("longer", "name")
     }
     apply_edits(
-        writer_at(tmp_path), [Edit(file, None, text) for file, text in more.items()], USER, NOW, verb="edit"
+        writer_at(tmp_path), [Change(file, None, text) for file, text in more.items()], USER, NOW, verb="edit"
     )
     assert offline(tmp_path, max_deletes=1).ended == "applied"
     assert contents(tmp_path).keys() > PAIR.keys()

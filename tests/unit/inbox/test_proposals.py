@@ -8,7 +8,7 @@ from tests.unit.inbox.proposing import BY, NOW, proposed
 from memdir import Draft, Memory
 from memdir.errors import Conflict, Rejected, SecretFound
 from memdir.inbox.proposals import Inbox, apply_edits, draft_edits
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 
 
 def test_working_a_draft_out_writes_nothing(memory: Memory) -> None:
@@ -42,7 +42,10 @@ def test_one_file_that_changed_meanwhile_stops_the_whole_proposal(memory: Memory
 def test_several_changes_are_one_step_that_can_be_undone(memory: Memory) -> None:
     memory.remember("Use tabs.", kind="feedback", name="tabs")
     text = memory.read("tabs").text
-    edits = [Edit("feedback_tabs.md", text, None), *proposed(memory, Draft("New.", "feedback", "new")).edits]
+    edits = [
+        Change("feedback_tabs.md", text, None),
+        *proposed(memory, Draft("New.", "feedback", "new")).edits,
+    ]
     apply_edits(memory._parts.writer, edits, BY, NOW, verb="dream")
     assert [header.name for header in memory.list()] == ["new"]
     memory.undo()
@@ -52,10 +55,10 @@ def test_several_changes_are_one_step_that_can_be_undone(memory: Memory) -> None
 @pytest.mark.parametrize("file", ["MEMORY.md", "../x.md", "/etc/x.md", "a\0.md", "notes.txt"])
 def test_only_memories_can_be_written(memory: Memory, file: str) -> None:
     with pytest.raises(Rejected):
-        apply_edits(memory._parts.writer, [Edit(file, None, "x")], BY, NOW, verb="apply")
+        apply_edits(memory._parts.writer, [Change(file, None, "x")], BY, NOW, verb="apply")
 
 
 def test_a_secret_is_refused_when_it_is_applied(memory: Memory) -> None:
     secret = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
     with pytest.raises(SecretFound):
-        apply_edits(memory._parts.writer, [Edit("x.md", None, f"token {secret}")], BY, NOW, verb="apply")
+        apply_edits(memory._parts.writer, [Change("x.md", None, f"token {secret}")], BY, NOW, verb="apply")

@@ -7,6 +7,7 @@ from tests.unit.instructions.stage import FIXTURES, Stage, entries, fixture
 
 from memdir.config.identity import slug
 from memdir.config.location import resolve
+from memdir.config.world import World
 from memdir.instructions.discovery import discover, discover_touched
 from memdir.instructions.instruction import Discovery
 from memdir.instructions.source import index_instruction
@@ -16,7 +17,7 @@ from memdir.instructions.source import index_instruction
 def test_a_recorded_case_loads_as_recorded(name: str, tmp_path: Path) -> None:
     case, stage = fixture(name, tmp_path.resolve())
     env = {str(key): str(value) for key, value in (case["env"] or {}).items()}
-    setup = resolve(env=env, cwd=str(stage.root / "proj"), home=str(stage.root / "home"))
+    setup = resolve(World(env, str(stage.root / "proj"), str(stage.root / "home")))
     scope = stage.scope(excludes=setup.settings.texts("claudeMdExcludes"))
     start = discover(scope)
     memory = _with_index(start, stage, case["memory"] or {}, Path(setup.place.directory))

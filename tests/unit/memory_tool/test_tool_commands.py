@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import Clock
 
 from memdir.errors import Conflict, MemdirError, MemoryOff, NoSuchMemory, Rejected, SecretFound
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 from memdir.memory import Memory
 from memdir.memory_tool import tool as tool_module
 from memdir.memory_tool.tool import MemoryTool
@@ -341,7 +341,7 @@ def test_the_root_is_neither_deleted_nor_renamed(made: MemoryTool) -> None:
 
 def test_a_file_that_changed_meanwhile_is_not_overwritten(made: MemoryTool, memory: Memory) -> None:
     with pytest.raises(Conflict):
-        memory.history.change([Edit("user_tea.md", "what it was before", "new")])
+        memory.history.change([Change("user_tea.md", "what it was before", "new")])
     assert made.view(PATH)
     assert on_disk(memory) == TEXT
 

@@ -28,7 +28,7 @@ def home(tmp_path: Path) -> Path:
 
 
 def setup(home: Path) -> Setup:
-    return resolve(env={}, cwd=str(home / "project"), home=str(home))
+    return resolve(World({}, str(home / "project"), str(home)))
 
 
 def choice(home: Path, *, given: Model | None = None, **env: str) -> ModelChoice:
@@ -81,7 +81,7 @@ def test_without_a_model_nothing_heavy_is_loaded() -> None:
         "import sys; before = set(sys.modules);"
         "from memdir.config.location import resolve; from memdir.models.build import model_for;"
         "from memdir.config.world import World;"
-        "model_for(resolve(env={}, cwd='/', home='/nowhere'), World({}, '/', '/nowhere'));"
+        "model_for(resolve(World({}, '/', '/nowhere')), World({}, '/', '/nowhere'));"
         "print(*(set(sys.modules) - before))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

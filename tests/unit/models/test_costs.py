@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from memdir.config.location import resolve
+from memdir.config.world import World
 from memdir.models.costs import costs_of
-from memdir.models.ledger import Caps, Ledger, TokensUsed
+from memdir.models.ledger import Caps, Ledger, TokensUsed, most_tokens
 from memdir.models.protocol import Message, Question, Usage
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
@@ -27,7 +28,7 @@ def test_calls_add_up(tmp_path: Path) -> None:
     called("recall", local, "one", Usage(7, 1, 50), NOW - timedelta(days=3))
     called("extract", haiku, "one", Usage(100, 20), NOW)
     called("extract", haiku, "two", Usage(), NOW, failed="ModelBusy")
-    costs = costs_of(resolve(env={}, cwd=str(tmp_path), home=str(tmp_path)), "one", NOW)
+    costs = costs_of(resolve(World({}, str(tmp_path), str(tmp_path))), "one", NOW)
     assert (costs.today.calls, costs.today.failed, costs.today.tokens) == (2, 1, 120)
     assert costs.today.usd == pytest.approx(0.0002)
     assert (costs.conversation.calls, costs.conversation.tokens, costs.conversation.unpriced) == (3, 5178, 2)
@@ -41,14 +42,15 @@ def test_calls_add_up(tmp_path: Path) -> None:
 def test_what_is_held_for_a_call_under_way_is_told_apart_until_its_time_is_over(tmp_path: Path) -> None:
     ledger, setup = (
         Ledger(str(tmp_path / ".claude")),
-        resolve(env={}, cwd=str(tmp_path), home=str(tmp_path)),
+        resolve(World({}, str(tmp_path), str(tmp_path))),
     )
     asked = Question((Message("user", "hello"),), max_tokens=900, timeout=60)
     ledger.settle(ledger.hold(asked, "m", "one", CAPS, NOW), Usage(100), NOW)
-    hold = ledger.hold(asked, "m", "one", CAPS, NOW)
+    ledger.hold(asked, "m", "one", CAPS, NOW)
+    most = most_tokens(asked)
     costs = costs_of(setup, "one", NOW)
-    assert (costs.today.tokens, costs.held) == (100, TokensUsed(hold.most, hold.most))
+    assert (costs.today.tokens, costs.held) == (100, TokensUsed(most, most))
     assert costs.used.day == costs.today.tokens + costs.held.day
-    assert costs_of(setup, "two", NOW).held == TokensUsed(0, hold.most)
+    assert costs_of(setup, "two", NOW).held == TokensUsed(0, most)
     later = costs_of(setup, "one", NOW + timedelta(minutes=5))
     assert (later.held, later.today.failed) == (TokensUsed(0, 0), 1)

@@ -13,7 +13,8 @@ LOOK = Tool("look", "Look at a file.", {"type": "object"})
 
 def test_a_single_message_is_asked_as_it_is() -> None:
     asked = plain_question(Question((Message("user", "Which {one}?"),), "Be brief.", {"type": "object"}))
-    assert (asked.system, asked.text, asked.schema) == ("Be brief.", "Which {one}?", {"type": "object"})
+    assert (asked.system, asked.schema) == ("Be brief.", {"type": "object"})
+    assert asked.messages == (Message("user", "Which {one}?"),)
 
 
 def test_an_exchange_is_one_line_a_message_whatever_stands_in_it() -> None:
@@ -26,7 +27,7 @@ def test_an_exchange_is_one_line_a_message_whatever_stands_in_it() -> None:
     )
     lines = [
         json.loads(line)
-        for line in plain_question(Question(exchange)).text.splitlines()
+        for line in plain_question(Question(exchange)).messages[0].text.splitlines()
         if line.startswith("{")
     ]
     assert lines == [
@@ -56,7 +57,7 @@ def test_the_head_of_a_host_comes_first() -> None:
     head = Prefix([{"type": "text", "text": "Host."}], (), [{"role": "user", "content": "said"}])
     asked = plain_question(Question((Message("user", "now"),), "Ours.", prefix=head))
     assert asked.system == "Host.\n\nOurs."
-    assert asked.text.index("said") < asked.text.index("now")
+    assert asked.messages[0].text.index("said") < asked.messages[0].text.index("now")
 
 
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}}

@@ -1,8 +1,8 @@
 """Changes of a team are listed newest first: those of the remote, and before them what waits here."""
 
-from memdir.memories.history.history import HistoryEntry
+from memdir.memories.history.history import HistoryEntry, Mark
 from memdir.memories.topic import Provenance
-from memdir.sync.git_remote import changes_in
+from memdir.sync.git_format import changes_in
 from memdir.sync.remote import Authorship
 from memdir.team.log import team_changes
 
@@ -10,7 +10,7 @@ EAST, WEST = Authorship("East", "2026-11-10T10:00:00Z", "s1"), Authorship("West"
 
 
 def entry(at: str, *files: str, after: str = "aa") -> HistoryEntry:
-    marks = tuple([f"{after} 1 bb 1" for _ in files])
+    marks = tuple([Mark(after, 1, "bb", 1) for _ in files])
     return HistoryEntry("id", at, "edit", Provenance(session="s9"), files, marks=marks)
 
 
@@ -26,7 +26,7 @@ def test_the_newest_comes_first_and_what_is_not_sent_before_all() -> None:
 
 
 def test_what_was_forgotten_here_says_so() -> None:
-    (found,) = team_changes([], [entry("2026-11-13T10:00:00Z", "a.md", after="-")], ["a.md"])
+    (found,) = team_changes([], [entry("2026-11-13T10:00:00Z", "a.md", after="")], ["a.md"])
     assert found.deleted
 
 
@@ -36,16 +36,17 @@ def test_a_log_of_git_is_read_whoever_wrote_it() -> None:
     by_hand = (
         "\x1eWest <b@c>\x1f2026-11-12T10:00:00+00:00\x1fhand\n\x1f\0\nD\0in/a.md\0M\0in/b.md\0M\0in/x.txt\0"
     )
-    found = changes_in(by_hand + ours, "in/")
-    assert [(file, by.who, deleted) for file, by, deleted in found] == [
+    found = [*changes_in(by_hand + ours, "in/")]
+    assert [(file, by.who, deleted) for file, deleted, _, by in found] == [
         ("a.md", "West <b@c>", True),
         ("b.md", "West <b@c>", False),
+        ("x.txt", "West <b@c>", False),
         ("a.md", "East", False),
     ]
-    assert found[2][1].session == "s1"
+    assert found[3][3].session == "s1"
 
 
 def test_a_message_that_lies_about_its_form_costs_nothing() -> None:
     odd = "\x1eWest <b@c>\x1fno date\x1fMemory: {broken\nMemory: [1]\n\x1f\0\nM\0a.md\0"
-    assert [(file, deleted) for file, _, deleted in changes_in(odd, "")] == [("a.md", False)]
-    assert changes_in("", "") == changes_in("\x1e", "") == []
+    assert [(file, deleted) for file, deleted, _, _ in changes_in(odd, "")] == [("a.md", False)]
+    assert [*changes_in("", ""), *changes_in("\x1e", "")] == []

@@ -29,7 +29,9 @@ def memory(opened: Opened) -> Memory:
         why="Habit.",
     )
     memory.remember("No summaries at the end.", kind="feedback", name="terse")
-    memory.remember_many([Draft("The shop sells tea.", "reference", "tea", source="assistant")], actor="host")
+    memory.transfer.remember_many(
+        [Draft("The shop sells tea.", "reference", "tea", source="assistant")], actor="host"
+    )
     return memory
 
 
@@ -69,7 +71,7 @@ def test_the_list_is_filtered_and_sorted(
 
 
 def test_a_long_list_has_pages(visitor: Visitor, opened: Opened) -> None:
-    opened().remember_many([Draft(f"Fact {n}.", "project", f"fact-{n}") for n in range(120)])
+    opened().transfer.remember_many([Draft(f"Fact {n}.", "project", f"fact-{n}") for n in range(120)])
     shown = [name for number in range(3) for name in names(visitor.open(f"/?order=name&page={number}").html)]
     assert shown == sorted(f"fact-{n}" for n in range(120))
 

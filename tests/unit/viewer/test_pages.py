@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.unit.viewer.visitor import Answer, Visitor
 
 from memdir.inbox.proposals import Inbox, Proposal
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 from memdir.memories.topic import Draft, Provenance
 from memdir.memory import Memory
 from memdir.rules.decisions import RuleDecisions
@@ -46,7 +46,7 @@ def test_ask_shows_what_a_prompt_is_given_and_why_the_rest_is_not(visitor: Visit
 
 def test_ask_leads_to_every_candidate_page_by_page(visitor: Visitor, opened: Opened) -> None:
     facts = [Draft(f"Fact {n} of the shop is about tea.", "project", f"fact-{n}") for n in range(70)]
-    opened().remember_many(facts)
+    opened().transfer.remember_many(facts)
     address, found, noted = "/ask?q=which+facts+of+the+shop+are+about+tea%3F", list[str](), ""
     while address:
         html = visitor.open(address).html
@@ -124,7 +124,7 @@ def test_the_bill_is_drawn_by_shares_and_says_what_to_trim(visitor: Visitor, ope
 
 def proposal(opened: Opened, text: str, name: str = "day") -> str:
     head = f'---\nname: "{name}"\ndescription: "d"\ntype: "project"\n---\n\n'
-    edit = Edit(f"project_{name}.md", None, head + text)
+    edit = Change(f"project_{name}.md", None, head + text)
     by = Provenance("extractor", "assistant", "offline")
     return Inbox(opened().state).add(Proposal((edit,), by, "a tool said it", datetime.now(UTC)))
 
@@ -149,7 +149,7 @@ def test_the_inbox_shows_every_byte_and_does_as_told(visitor: Visitor, opened: O
 def test_rules_show_their_last_decisions_and_are_approved_here(visitor: Visitor, opened: Opened) -> None:
     memory = opened()
     draft = Draft("Never push.", "feedback", "no-push", enforce="Bash: git push * main", source="assistant")
-    memory.remember_many([draft], actor="host")
+    memory.transfer.remember_many([draft], actor="host")
     (rule,) = memory.rules.list()
     log = RuleDecisions(memory.state)
     log.add(Decision("ask", rule), "Bash", {"command": "git push origin main"}, "talk-1")

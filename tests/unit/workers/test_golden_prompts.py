@@ -12,7 +12,7 @@ from memdir.conversation.messages import Spoken, ToolUse
 from memdir.dream.daily_log import LogDay
 from memdir.dream.material import DreamContext, Material
 from memdir.dream.model import model_draft
-from memdir.extract.model.extraction import Asking, ask_model
+from memdir.extract.model.extraction import ask_model
 from memdir.memories.topic import topic_from
 from memdir.models.protocol import Message, Question, Reply, Tool, ToolCall
 from memdir.models.vendors.scripted import ScriptedModel, Step
@@ -129,7 +129,7 @@ def extracted(folder: Path, memories: Mapping[str, str], *steps: Step) -> Questi
     for file, text in memories.items():
         (folder / file).write_text(text)
     topics = [topic_from(file, text, NOW) for file, text in memories.items()]
-    ask_model(SPOKEN, topics, str(folder), Asking(model, WorkerLimits(), lambda: 0.0, NOW))
+    ask_model(model, SPOKEN, topics, str(folder), limits=WorkerLimits(), timer=lambda: 0.0, now=NOW)
     return model.asked[-1]
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.conftest import NOW
 
 from memdir.errors import Conflict
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 from memdir.memories.topic import Provenance
 from memdir.memory import Memory
 from memdir.workers.workbench import Workbench, edit_plan, fixed_content
@@ -51,7 +51,7 @@ def test_an_edit_knows_what_it_started_from(bench: Workbench, tmp_path: Path) ->
     ],
 )
 def test_an_edit_says_what_it_is(was: str | None, text: str | None, verb: str) -> None:
-    assert Edit("a.md", was, text).verb == verb
+    assert Change("a.md", was, text).verb == verb
 
 
 def test_edits_are_applied_together_and_undone_together(
@@ -88,7 +88,7 @@ def test_a_file_that_an_edit_leaves_as_it_is_must_be_as_it_was(
 ) -> None:
     text = bench.text("user_one.md")
     bench.put("user_two.md", None)
-    edits = [*bench.edits(), Edit("user_one.md", text, text)]
+    edits = [*bench.edits(), Change("user_one.md", text, text)]
     (tmp_path / "memory" / "user_one.md").write_text("mine")
     with pytest.raises(Conflict, match=r"user_one\.md was changed by someone else"):
         memory._parts.writer.apply("extract", BY, NOW, edit_plan(edits))

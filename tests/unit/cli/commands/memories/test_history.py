@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from memdir.cli.app import run
-from memdir.memories.change import Edit
+from memdir.memories.change import Change
 from memdir.memory import Memory
 
 
@@ -23,7 +23,7 @@ def test_a_change_of_many_files_is_one_short_line(
     monkeypatch.setenv("HOME", str(tmp_path))
     words = ["--directory", str(tmp_path / "memory")]
     text = "---\nname: n{0}\ndescription: Number {0} of many\ntype: user\n---\nText {0}\n"
-    edits = [Edit(f"user_n{n:03}.md", None, text.format(n)) for n in range(200)]
+    edits = [Change(f"user_n{n:03}.md", None, text.format(n)) for n in range(200)]
     Memory.at(tmp_path / "memory").history.change(edits, verb="dream", actor="dream")
     assert run([*words, "history"]) == 0
     (line,) = capsys.readouterr().out.splitlines()
