@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -26,6 +27,9 @@ os.environ.update(WORDS_ALONE)
 
 # Where a test imports numpy before memdir does: two threads of it on a busy machine take ten times as long.
 os.environ.update(dict.fromkeys(["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"], "1"))
+
+# A run that a shell started in the background ignores interrupts, and so would the commands of its tests.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Directories of tests lie in memory where there is room: most of a save is waiting for the disk.
 _IN_MEMORY = "/dev/shm"  # noqa: S108 - pytest makes a folder of its own there
