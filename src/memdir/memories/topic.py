@@ -147,6 +147,13 @@ LONGEST_VALUE = 1_000
 
 def header_from(file: str, text: str, saved_at: datetime) -> Header:
     """Return what the first lines of a file say about it; only 30 lines count."""
+    if usual := re.match(_USUAL, text):
+        name, bare_name, description, bare_description, kind, bare_kind = usual.groups()
+        shown = (
+            one_line(name or bare_name, LONGEST_VALUE) or _name_from(file),
+            one_line(description or bare_description, LONGEST_VALUE),
+        )
+        return Header(file, *shown, kind_named(kind or bare_kind), saved_at)
     text = text[:LONGEST_HEADER]
     end = text.find("\n---\n", 3)
     if end < 0 or text.count("\n", 0, end) >= HEADER_LINES - 1 or "\r" in text:
@@ -170,14 +177,7 @@ def header_of(file: str, front: Frontmatter, saved_at: datetime) -> Header:
 
 
 def header_from_bytes(file: str, data: bytes, saved_at: datetime) -> Header:
-    """Return the same for the first bytes of a file, most of which are not even decoded."""
-    if usual := re.match(_USUAL, data):
-        name, bare_name, description, bare_description, kind, bare_kind = usual.groups()
-        shown = (
-            one_line((name or bare_name).decode("utf-8", "replace"), LONGEST_VALUE) or _name_from(file),
-            one_line((description or bare_description).decode("utf-8", "replace"), LONGEST_VALUE),
-        )
-        return Header(file, *shown, kind_named((kind or bare_kind).decode("ascii")), saved_at)
+    """Return the same for the first bytes of a file; what follows the header is not even decoded."""
     end = data.find(_CLOSED, 3) if data.startswith(_OPENED) else -1
     text = (data if end < 0 else data[: end + len(_CLOSED)]).decode("utf-8", "replace")
     return header_from(file, text, saved_at)
@@ -211,22 +211,22 @@ _HOW = r"(?mi)^[ \t>*+-]*+how to apply\b[^\n:*]{0,40}(?::|\*\*)"
 
 
 _OPENED, _CLOSED = b"---\n", b"\n---\n"
-"""Around a header as nearly all are: what follows it is not even decoded."""
+"""Around a header as nearly all are."""
 
-_WORDS = rb"[!#-\[\]-~\x80-\xff]++(?: [!#-\[\]-~\x80-\xff]++)*+"
+_WORDS = r'[^\x00-\x20"\\\x7f]++(?: [^\x00-\x20"\\\x7f]++)*+'
 """What needs no escape between quotes, with one space from word to word."""
 
-_BARE = rb"[A-Za-z0-9][!$-9;-~\x80-\xff]*+(?: [!$-9;-~\x80-\xff]++)*+"
+_BARE = r"[A-Za-z0-9][!$-9;-~\x80-\U0010ffff]*+(?: [!$-9;-~\x80-\U0010ffff]++)*+"
 """What needs no quotes."""
 
 _USUAL = (  # compiled for the first file that is read: most processes have a catalog
-    rb'---\nname: (?:"(%(words)b)"|(%(bare)b))\ndescription: (?:"(%(words)b)"'
-    rb'|(%(bare)b))\ntype: (?:"([a-z]++)"|([a-z]++))\n(?:metadata:\n(?:  (?!title:|pinned:|expires:'
-    rb'|type:)[a-z]++: "[^"\\\x00-\x1f\x7f]*+"\n){0,20}+)?+---\n'
-) % {b"words": _WORDS, b"bare": _BARE}
+    rf'---\nname: (?:"({_WORDS})"|({_BARE}))\ndescription: (?:"({_WORDS})"|({_BARE}))\n'
+    r'type: (?:"([a-z]++)"|([a-z]++))\n(?:metadata:\n(?:  (?!title:|pinned:|expires:'
+    r'|type:)[a-z]++: "[^"\\\x00-\x1f\x7f]*+"\n){0,20}+)?+---\n'
+)
 """A header as we and most others write it: one match costs a quarter of reading keys one by one.
 
-Metadata that a `Header` shows, and lines beyond those that count, are left to the patient reader."""
+Metadata that a `Header` shows, and lines beyond those that count, are left to `header_of`."""
 
 
 def one_line(text: str, most: int = 1 << 30) -> str:

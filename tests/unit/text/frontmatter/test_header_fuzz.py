@@ -11,9 +11,10 @@ import yaml
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from memdir.memories.topic import Header, header_from, header_from_bytes
+from memdir.memories.topic import Header, header_from, header_from_bytes, header_of
 from memdir.text.frontmatter.edits import with_value
 from memdir.text.frontmatter.header import (
+    LONGEST_HEADER,
     MAX_PROBLEMS,
     _flat,
     _parse_yaml,
@@ -210,9 +211,13 @@ def read_differently(files: list[bytes]) -> list[tuple[bytes, Header, Header]]:
     return [
         (data, found, expected)
         for data in files
-        for expected in [header_from("user_x.md", data.decode("utf-8", "replace"), NOW)]
+        for expected in [read_key_by_key("user_x.md", data.decode("utf-8", "replace"))]
         if (found := header_from_bytes("user_x.md", data, NOW)) != expected
     ]
+
+
+def read_key_by_key(file: str, text: str) -> Header:
+    return header_of(file, parse(header_text(text[:LONGEST_HEADER])), NOW)
 
 
 @pytest.mark.parametrize(
@@ -226,8 +231,8 @@ def read_differently(files: list[bytes]) -> list[tuple[bytes, Header, Header]]:
 def test_the_usual_header_is_read_in_one_go(text: str) -> None:
     data = text.encode() + b"body\n" * 100
     for _ in range(3):  # patterns are compiled once, and so is what makes a header, for the third of them
-        assert header_from_bytes("x.md", data, NOW) == header_from("x.md", text, NOW)
-    patient = calls_made(lambda: header_from("x.md", text, NOW))
+        assert header_from_bytes("x.md", data, NOW) == read_key_by_key("x.md", text)
+    patient = calls_made(lambda: read_key_by_key("x.md", text))
     assert calls_made(lambda: header_from_bytes("x.md", data, NOW)) < 0.75 * patient
 
 
