@@ -2,7 +2,7 @@
 
 import re
 
-__all__ = ["capitalise", "first_words", "plain"]
+__all__ = ["capitalise", "first_words"]
 
 _LONGEST = 2_000
 """Characters that are looked at: several times what a description can use."""
@@ -12,28 +12,23 @@ _DEEPEST = 3
 
 
 def first_words(body: str) -> str:
-    """Return the text of the first paragraphs on one line, without Markdown."""
+    """Return the text of the first paragraphs on one line, without Markdown, comments and link targets."""
     text = body[:_LONGEST]
     text = re.sub(_HEADING, "", text).strip() or text  # headings name, sentences say
-    return " ".join(plain(re.sub(_LEADERS, "", text.lstrip())).split())
-
-
-def capitalise(text: str) -> str:
-    """Return a sentence with a capital, unless it begins with a path, a command's option or another name."""
-    first = text.split(" ", 1)[0].rstrip(",;:.!?")
-    return text if re.search(r"[\W\d_]|(?<=.)[A-Z]", first.replace("'", "")) else text[:1].upper() + text[1:]
-
-
-def plain(text: str) -> str:
-    """Return a text without comments, link targets, and the marks of code spans and of emphasis."""
-    text = re.sub(_COMMENT, "", text.replace("\0", ""))
+    text = re.sub(_COMMENT, "", re.sub(_LEADERS, "", text.lstrip()).replace("\0", ""))
     code = [match[2].strip() for match in re.finditer(_CODE, text)]
     text = re.sub(_CODE, "\0", text)  # what stands in code spans is nobody's emphasis
     text = re.sub(_LINK, lambda match: match[1] or match[2] or "", text)
     for _ in range(_DEEPEST if re.search("[*_~]", text) else 0):
         text = re.sub(_EMPHASIS, _without_marks, text)
     left = iter(code)
-    return re.sub("\0", lambda _: next(left, ""), text)
+    return " ".join(re.sub("\0", lambda _: next(left, ""), text).split())
+
+
+def capitalise(text: str) -> str:
+    """Return a sentence with a capital, unless it begins with a path, a command's option or another name."""
+    first = text.split(" ", 1)[0].rstrip(",;:.!?")
+    return text if re.search(r"[\W\d_]|(?<=.)[A-Z]", first.replace("'", "")) else text[:1].upper() + text[1:]
 
 
 def _without_marks(match: re.Match[str]) -> str:
