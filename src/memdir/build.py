@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import cached_property, partial
 
 from memdir.config.enabled import Verdict, memory_enabled
-from memdir.config.location import Setup, remotes_path, resolve, state_for
+from memdir.config.location import REMOTES_FILE, Setup, resolve, state_for
 from memdir.config.settings import Settings
 from memdir.config.variables import variable
 from memdir.config.world import World
@@ -121,7 +121,7 @@ class Parts:
         """The team's directory below this one, with the same parts; None while team memory is off."""
         setup, may_be_on = self.setup, os.path.isdir(os.path.join(self.directory, TEAM_FOLDER))
         if setup is not None and not may_be_on:  # a glance: nearly every hook asks, and for most it is off
-            named = os.path.exists(remotes_path(setup.place.config_home))
+            named = os.path.exists(os.path.join(setup.place.config_home, REMOTES_FILE))
             may_be_on = named or setup.settings["team.enabled"].value is True
         if self.shared or not may_be_on or not self.team_verdict.on:
             return None
@@ -186,8 +186,10 @@ class Parts:
         after = partial(_after_change, self, signs=self.setup is not None and not self.shared)
         if self.setup is None:
             return Writer(self.memories, git_path(self.world.env), afterwards=after)
-        anchors, texts = partial(_anchors, self), partial(_instruction_texts, self)
-        return Writer(self.memories, git_path(self.world.env), anchors, after, texts)
+        return Writer(
+            *(self.memories, git_path(self.world.env), partial(_anchors, self), after),
+            instructions=lambda: [one.text for one in self.instructions.discover().loaded],
+        )
 
     @cached_property
     def conversation(self) -> "Conversation":
@@ -348,11 +350,6 @@ def _after_change(parts: Parts, operation: "Operation", *, signs: bool) -> None:
         parts.vectors.learn([header for header in written if header])
     if any("enforce" in (change.after or "") for change in operation.changes):
         parts.compiled_rules()
-
-
-def _instruction_texts(parts: Parts) -> list[str]:
-    """Return the texts that every conversation here is given."""
-    return [one.text for one in parts.instructions.discover().loaded]
 
 
 def _anchors(parts: Parts, text: str) -> str:

@@ -15,6 +15,7 @@ from memdir.errors import Rejected
 from memdir.text.value import replace, value_class
 
 __all__ = [
+    "REMOTES_FILE",
     "Place",
     "Setup",
     "deciding_paths",
@@ -23,11 +24,13 @@ __all__ = [
     "locate",
     "named_directory",
     "other_roots",
-    "remotes_path",
     "resolve",
     "state_for",
     "still_holds",
 ]
+
+REMOTES_FILE = os.path.join("memdir", "remotes.json")
+"""In the configuration home: the remote of each memory directory; only the person writes it."""
 
 
 @value_class(frozen=True, slots=True)
@@ -169,11 +172,6 @@ def host_loads_it(setup: Setup, world: World) -> bool:
     place = locate(settings, theirs, CLAUDE)
     same = os.path.realpath(place.directory) == os.path.realpath(setup.place.directory)
     return memory_enabled(env, settings).on and same
-
-
-def remotes_path(config_home: str) -> str:
-    """Return the file that names the remote of each memory directory; only the person writes it."""
-    return os.path.join(config_home, "memdir", "remotes.json")
 
 
 def named_directory(raw: str, world: World) -> str | Refused:

@@ -13,7 +13,7 @@ from zlib import crc32
 
 from memdir import __version__
 from memdir.build import Parts, project_parts
-from memdir.config.location import deciding_paths, remotes_path, still_holds
+from memdir.config.location import REMOTES_FILE, deciding_paths, still_holds
 from memdir.config.world import world_in
 from memdir.disk.files import drop_expired, make_folder, sweep
 from memdir.errors import MemdirError, Rejected
@@ -234,7 +234,7 @@ def dependencies(parts: Parts, project: str) -> list[str]:
     files, kinds = deciding_paths(setup, parts.world)
     directory = os.path.join(os.path.realpath(setup.place.directory), "")
     paths = [
-        *[("f", path) for path in (*files, remotes_path(setup.place.config_home))],
+        *[("f", path) for path in (*files, os.path.join(setup.place.config_home, REMOTES_FILE))],
         *[("k", path) for path in kinds],
         ("r", project),
         ("r", setup.place.directory),

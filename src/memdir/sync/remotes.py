@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from memdir.config.fingerprint import Fingerprint, fingerprint_from
-from memdir.config.location import remotes_path
+from memdir.config.location import REMOTES_FILE
 from memdir.config.variables import HUB_TOKEN
 from memdir.disk.files import make_folder, storage_errors, temp_name
 from memdir.disk.lock import DirectoryLock
@@ -77,7 +77,7 @@ class Remotes:
 
     def __init__(self, config_home: str) -> None:
         """Remember where they lie; nothing is read yet."""
-        self._folder, self._file = os.path.split(remotes_path(config_home))
+        self._folder, self._file = os.path.split(os.path.join(config_home, REMOTES_FILE))
 
     def of(self, directory: str, audience: str = "private") -> RemoteSettings | None:
         """Return the remote of a directory; None when none was chosen."""

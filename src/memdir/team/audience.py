@@ -7,7 +7,7 @@ import os
 from contextlib import suppress
 
 from memdir.config.enabled import Verdict
-from memdir.config.location import remotes_path
+from memdir.config.location import REMOTES_FILE
 from memdir.memories.names import TEAM_FOLDER
 from memdir.text.value import replace
 
@@ -50,7 +50,7 @@ def team_name(name: str) -> str:
 
 def remote_audiences(config_home: str, directory: str) -> frozenset[str]:
     """Return for which audiences a private memory directory has a remote; none if the file is damaged."""
-    path = remotes_path(config_home)
+    path = os.path.join(config_home, REMOTES_FILE)
     if not os.path.exists(path):
         return frozenset()
     import json

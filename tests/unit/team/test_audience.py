@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memdir.config.enabled import Verdict
-from memdir.config.location import remotes_path
+from memdir.config.location import REMOTES_FILE
 from memdir.config.settings import Setting, Settings
 from memdir.sync.remotes import Remotes, RemoteSettings
 from memdir.team.audience import remote_audiences, team_enabled
@@ -50,7 +50,7 @@ def test_it_reads_what_sync_records(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damage", ["", "[]", "{", json.dumps({"x": 3}), "[" * 100_000])
 def test_a_damaged_record_is_none(tmp_path: Path, damage: str) -> None:
-    path = Path(remotes_path(str(tmp_path)))
+    path = tmp_path / REMOTES_FILE
     path.parent.mkdir()
     path.write_text(damage)
     assert remote_audiences(str(tmp_path), "x") == frozenset()
