@@ -12,24 +12,23 @@ from typing import TYPE_CHECKING
 from memdir.disk.files import make_folder, storage_errors
 from memdir.disk.lock import DirectoryLock
 from memdir.errors import StorageError
+from memdir.text.value import value_class
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 __all__ = ["IDENTITIES", "Approvals"]
 
-_FILE = "approvals.json"
-
 IDENTITIES = "identities.json"
 """The file of choices about identity: `adopted:DIRECTORY`, `declined:DIRECTORY` and the like, by project."""
 
 
+@value_class(frozen=True, slots=True)
 class Approvals:
     """The user's approvals, kept in our own folder and never in a project."""
 
-    def __init__(self, config_home: str, file: str = _FILE) -> None:
-        """Remember where they lie; nothing is read yet."""
-        self._folder, self._file = os.path.join(config_home, "memdir"), file
+    config_home: str
+    file: str = "approvals.json"
 
     def of(self, root: str) -> frozenset[str]:
         """Return the real paths that were approved for one project; a damaged file approves nothing."""
@@ -50,25 +49,26 @@ class Approvals:
 
     def _change(self, root: str, changed: "Callable[[frozenset[str]], frozenset[str]]") -> None:
         """Replace what a project has approved, under a lock; a damaged file is not overwritten."""
+        path = os.path.join(self.config_home, "memdir")
         with (
             storage_errors("The approvals were not changed"),
-            make_folder(self._folder) as folder,
-            DirectoryLock(self._folder, os.path.join(self._folder, "approvals.lock")),
+            make_folder(path) as folder,
+            DirectoryLock(path, os.path.join(path, "approvals.lock")),
         ):
             try:
                 everything, project = self._read(), os.path.realpath(root)
             except _DAMAGE as error:
                 raise StorageError(
-                    f"{os.path.join(self._folder, self._file)} is damaged, so what you approved before is "
+                    f"{os.path.join(path, self.file)} is damaged, so what you approved before is "
                     "not known; nothing was changed. Mend the file, or move it away and approve again."
                 ) from error
             approved = sorted(changed(frozenset(everything.pop(project, ()))))
             everything |= {project: approved} if approved else {}
-            folder.write(self._file, (json.dumps(everything, indent=1) + "\n").encode())
+            folder.write(self.file, (json.dumps(everything, indent=1) + "\n").encode())
 
     def _read(self) -> dict[str, list[str]]:
         try:
-            with open(os.path.join(self._folder, self._file), encoding="utf-8") as file:
+            with open(os.path.join(self.config_home, "memdir", self.file), encoding="utf-8") as file:
                 found = json.load(file)
         except FileNotFoundError:
             return {}

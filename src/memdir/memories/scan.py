@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from memdir.disk.files import NO_FILE, TEMP_PREFIX, Folder
 from memdir.memories.names import INDEX_NAME, RESERVED_FOLDERS
-from memdir.text.value import value_class
+from memdir.text.value import field, value_class
 
 __all__ = ["MAX_DEPTH", "ScanReport", "Skipped", "topic_files"]
 
@@ -25,22 +25,19 @@ class Skipped:
     because: str
 
 
+@value_class(frozen=True, slots=True)
 class ScanReport:
-    """What a scan came across besides memories."""
+    """What a scan came across besides memories; it fills while the scan goes on."""
 
-    __slots__ = ("closed", "folders", "litter", "skipped", "unread")
-
-    def __init__(self) -> None:
-        """Begin with nothing found."""
-        self.skipped: list[Skipped] = []
-        self.unread: set[str] = set()
-        """Files that are memories, and that the system does not let us read now."""
-        self.closed: dict[str, str] = {}
-        """Folders that are there and that the system does not let us open, and why."""
-        self.litter: list[str] = []
-        """Stale temporary files, as relative paths."""
-        self.folders: set[str] = set()
-        """Folders in which memories lie or could, as relative paths."""
+    skipped: list[Skipped] = field(default_factory=list)
+    unread: set[str] = field(default_factory=set)
+    """Files that are memories, and that the system does not let us read now."""
+    closed: dict[str, str] = field(default_factory=dict)
+    """Folders that are there and that the system does not let us open, and why."""
+    litter: list[str] = field(default_factory=list)
+    """Stale temporary files, as relative paths."""
+    folders: set[str] = field(default_factory=set)
+    """Folders in which memories lie or could, as relative paths."""
 
     def skip(self, file: str, because: str) -> None:
         """Note a file that is not read."""

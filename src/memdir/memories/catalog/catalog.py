@@ -16,6 +16,7 @@ from memdir.memories.scan import ScanReport, topic_files
 from memdir.memories.topic import Header, header_from_bytes, kind_named, saved_time
 from memdir.progress import count_progress
 from memdir.text.frontmatter.header import HEADER_LINES, LONGEST_HEADER
+from memdir.text.value import replace
 
 __all__ = [
     "Catalog",
@@ -190,7 +191,7 @@ class Catalog:
             self.drop(file)
         for file in names - self._entries.keys():
             self.put(folder, file)
-        self.findings.folders = findings.folders
+        self.findings = replace(self.findings, folders=findings.folders)
         return findings.litter
 
     def put(self, folder: Folder, file: str) -> Header | None:
