@@ -70,7 +70,10 @@ def all_topics(parts: Parts) -> "Iterator[Topic]":
 def save_drafts(
     parts: Parts, drafts: "Sequence[Draft]", actor: str, reason: str, *, allow_secret: bool, strict: bool
 ) -> "list[Saved]":
-    """Save drafts. A rule that is saved in an agent's shell counts as the agent's, with a warning."""
+    """Save drafts, and return them as private memory sees them.
+
+    A rule that is saved in an agent's shell counts as the agent's, with a warning.
+    """
     from memdir.memories.draft import least_trusted
 
     writer, world, warnings = parts.usable.writer, parts.world, tuple[str, ...]()
@@ -81,4 +84,10 @@ def save_drafts(
         if planted := as_agents(world.env, drafts, by):
             (drafts, by), warnings = planted, (PLANTED,)
     saved = writer.save(drafts, by, world.clock(), allow_secret=allow_secret, strict=strict)
-    return [replace(one, warnings=(*one.warnings, *warnings)) for one in saved] if warnings else saved
+    if warnings:
+        saved = [replace(one, warnings=(*one.warnings, *warnings)) for one in saved]
+    if parts.shared:
+        from memdir.team.audience import as_team
+
+        return [as_team(one) for one in saved]
+    return saved

@@ -128,8 +128,7 @@ class Memory:
         about = (kind, name, description, why, how, title)
         draft = Draft(body, *about, pinned, expires, supersedes, source, saved_at, enforce, literal=literal)
         parts = self._parts if audience == "private" else self.team.parts_for(audience)
-        saved = save_drafts(parts, [draft], actor, reason, allow_secret=allow_secret, strict=strict)
-        return from_private(self._parts, parts, saved[0])
+        return save_drafts(parts, [draft], actor, reason, allow_secret=allow_secret, strict=strict)[0]
 
     def read(self, name: str) -> "Topic":
         """Return one memory by name or file."""
