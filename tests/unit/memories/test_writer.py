@@ -7,9 +7,8 @@ import pytest
 
 from memdir.memories.change import Operation
 from memdir.memories.directory import MemoryDir
-from memdir.memories.topic import Draft, Provenance
+from memdir.memories.topic import Draft, Header, Provenance, header_from
 from memdir.memories.writer import Writer
-from memdir.text.frontmatter.header import Frontmatter, parse
 from memdir.text.secrets.search import SecretFinding, find_secrets
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
@@ -48,15 +47,15 @@ def test_a_save_searches_for_credentials_and_reads_its_header_back_once(
 ) -> None:
     searched, parsed = list[str](), list[str]()
 
-    def count_parse(text: str) -> Frontmatter:
+    def count_headers(file: str, text: str, saved_at: datetime) -> Header:
         parsed.append(text)
-        return parse(text)
+        return header_from(file, text, saved_at)
 
     def count_search(text: str) -> list[SecretFinding]:
         searched.append(text)
         return find_secrets(text)
 
-    monkeypatch.setattr("memdir.memories.topic.parse", count_parse)
+    monkeypatch.setattr("memdir.memories.topic.header_from", count_headers)
     for module in ("memdir.memories.refusals", "memdir.text.secrets.search"):
         monkeypatch.setattr(f"{module}.find_secrets", count_search)
     writer(tmp_path, "", []).save([Draft("We deploy on Fridays after the release.")], BY, NOW)

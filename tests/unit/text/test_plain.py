@@ -61,7 +61,7 @@ def test_a_check_looks_for_the_path_that_was_said() -> None:
 
 @given(st.text("ab*_~` \n", max_size=60))
 def test_only_marks_are_ever_taken(text: str) -> None:
-    kept = iter(text)
+    kept = iter(text.replace("\n", " "))
     assert all(char in kept for char in first_words(text))
     assert "".join(c for c in first_words(text) if c in "ab") == "".join(c for c in text if c in "ab")
 
