@@ -10,11 +10,10 @@ from memdir.disk.files import Folder
 from memdir.doctor.finding import Finding, advice, credential_findings, findings_of
 from memdir.errors import Conflict, HistoryError, LockTimeout
 from memdir.memories.change import Change, file_bytes, version_on_disk
-from memdir.memories.conflict_copy import is_conflict_copy, original_of
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.git import GitMissing
 from memdir.memories.index.file import line_changes
-from memdir.memories.names import INDEX_NAME, slug
+from memdir.memories.names import INDEX_NAME, is_conflict_copy, original_of, slug
 from memdir.memories.review import remarks, repair_text
 from memdir.memories.topic import Header, Provenance, Topic, topic_from
 from memdir.memories.writer import Writer

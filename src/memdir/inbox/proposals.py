@@ -12,8 +12,7 @@ from memdir.disk.files import Folder, make_folder, storage_errors
 from memdir.errors import Conflict, NoSuchMemory, Rejected
 from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.change import Change, Operation, shown_text, version_on_disk
-from memdir.memories.conflict_copy import is_conflict_copy, original_of, rename_copy
-from memdir.memories.names import key_problem
+from memdir.memories.names import is_conflict_copy, key_problem, original_of, rename_copy
 from memdir.memories.plans import SavePlan, proposal_plan
 from memdir.memories.refusals import refuse_secrets
 from memdir.memories.topic import Draft, Header, Provenance, header_from

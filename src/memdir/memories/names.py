@@ -1,4 +1,4 @@
-"""Names of memories: their slugs, their file names, and which relative paths must never be used.
+"""Names of memories: slugs, file names, copies that keep a conflict, and paths that must never be used.
 
 A host waits for this module: it imports late.
 """
@@ -15,11 +15,15 @@ __all__ = [
     "INDEX_NAME",
     "RESERVED_FOLDERS",
     "TEAM_FOLDER",
+    "conflict_name",
     "file_name",
     "file_name_problem",
+    "is_conflict_copy",
     "is_team_file",
     "is_topic_file",
     "key_problem",
+    "original_of",
+    "rename_copy",
     "replacement",
     "replacements",
     "slug",
@@ -78,6 +82,39 @@ def file_name_problem(key: str) -> str | None:
         return "its name holds other characters than letters, digits, - and _"
     long = any(len(name) > MAX_FILE_NAME for name in key.split("/"))
     return f"its name is over {MAX_FILE_NAME} characters" if long else None
+
+
+_CONFLICT = ".conflict-"
+_LONGEST_WHO, _LONGEST_STEM = 30, 180
+"""Characters of a name, bytes of a file name: with the rest still under the 255 bytes that disks take."""
+
+
+def conflict_name(file: str, who: str, at: str, number: int = 1) -> str:
+    """Return the file for the other version of a memory: `name.conflict-<who>-<date>.md`."""
+    name = re.sub(r"[^A-Za-z0-9]+", "-", who.partition("<")[0]).strip("-").lower()[:_LONGEST_WHO]
+    again = f"-{number}" if number > 1 else ""
+    folder, slash, last = original_of(file).removesuffix(".md").rpartition("/")
+    stem = last.encode("utf-8", "surrogatepass")[:_LONGEST_STEM].decode("utf-8", "ignore")
+    return f"{folder}{slash}{stem}{_CONFLICT}{name or 'unknown'}-{at[:10]}{again}.md"
+
+
+def is_conflict_copy(file: str) -> bool:
+    """Tell whether a file keeps the other version of a memory that two sides changed."""
+    return _CONFLICT in file.rpartition("/")[2]
+
+
+def original_of(file: str) -> str:
+    """Return the file whose other version a copy keeps; of any other file, the file itself."""
+    folder, slash, last = file.rpartition("/")
+    return f"{folder}{slash}{last.partition(_CONFLICT)[0]}.md" if _CONFLICT in last else file
+
+
+def rename_copy(text: str, file: str) -> str:
+    """Return a memory under the name that goes with its file, so that both versions are found by name."""
+    from memdir.text.frontmatter.edits import with_value
+
+    kind, _, rest = file.rpartition("/")[2].removesuffix(".md").partition("_")
+    return with_value(text, "name", slug(rest or kind))
 
 
 def is_topic_file(relative: str) -> bool:

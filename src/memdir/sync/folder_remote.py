@@ -18,8 +18,8 @@ from contextlib import contextmanager, suppress
 from memdir.disk.files import Folder, make_folder
 from memdir.errors import RemoteError
 from memdir.memories.change import file_bytes
-from memdir.memories.conflict_copy import conflict_name, rename_copy
 from memdir.memories.history.git import blob_id
+from memdir.memories.names import conflict_name, rename_copy
 from memdir.memories.topic import one_line
 from memdir.sync.merge import MergeConflict, merge
 from memdir.sync.remote import (

@@ -17,8 +17,8 @@ from memdir.disk.lock import DirectoryLock
 from memdir.errors import RemoteError
 from memdir.memories.catalog.catalog import pause_collector
 from memdir.memories.change import Change, file_bytes, version_on_disk
-from memdir.memories.conflict_copy import conflict_name, is_conflict_copy, rename_copy
 from memdir.memories.history.git import blob_id
+from memdir.memories.names import conflict_name, is_conflict_copy, rename_copy
 from memdir.memories.scan import Skipped
 from memdir.memories.topic import Provenance
 from memdir.memories.writer import Writer
