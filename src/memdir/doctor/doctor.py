@@ -29,7 +29,7 @@ from memdir.doctor.finding import DoctorReport, Finding, findings_of, shown_find
 from memdir.doctor.status import Status, status_of
 from memdir.hosts.setup import HostsHandle
 from memdir.inbox.proposals import Proposals
-from memdir.memories.contradiction.rivals import rival_hints, team_rival_hints
+from memdir.memories.contradiction.rivals import rival_hints
 from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.topic import Provenance
 from memdir.memories.writer import Writer
@@ -95,10 +95,7 @@ class Doctor:
         """Return hints at what a memory may contradict, each with how to replace that."""
         parts, inside = self._parts.owner(name)
         file, team = parts.memories.file_of(inside), self._parts.team
-        hints = rival_hints(parts.memories, file)
-        if team is None or team is parts:
-            return hints
-        return [*hints, *team_rival_hints(parts.memories, file, team.memories)]
+        return rival_hints(parts.memories, file, team.memories if team and team is not parts else None)
 
 
 def _examine(parts: Parts, *, fix: bool) -> DoctorReport:

@@ -92,7 +92,7 @@ class _Run:
 
     @property
     def shown(self) -> str:
-        return f'"{" ".join(word.text for word in self.words[:_SHOWN])}"'
+        return _quote(self.words[:_SHOWN])
 
 
 class _Side:

@@ -10,7 +10,7 @@ from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.topic import Header
 from memdir.text.word_starts import word_starts
 
-__all__ = ["rival_hints", "rivals", "team_rival_hints"]
+__all__ = ["rival_hints", "rivals"]
 
 _READ = 12
 """Memories that are read and judged, those with the most words in common."""
@@ -28,8 +28,6 @@ def rivals(memories: MemoryDir, text: str, without: Container[str] = ()) -> list
         if header.file not in without
     ]
     near = sorted([one for one in shared if one[0]], key=lambda one: -one[0])[:_READ]
-    if not near:
-        return []
     found = []
     for _, header in near:
         with suppress(MemdirError):
@@ -39,24 +37,24 @@ def rivals(memories: MemoryDir, text: str, without: Container[str] = ()) -> list
     return found
 
 
-def team_rival_hints(memories: MemoryDir, file: str, team: MemoryDir) -> list[str]:
-    """Return a hint for each memory of the team that a private one may contradict: the private one counts."""
-    topic = memories.read_file(file)
-    team.scan()
-    return [
-        f"This may contradict the team's {TEAM_FOLDER}{header.name} ({because}). For you yours comes first; "
-        "say in it that it overrides the team's."
-        for header, because in rivals(team, f"{topic.header.description}\n{topic.body}")[:_SHOWN]
-    ]
+def rival_hints(memories: MemoryDir, file: str, team: MemoryDir | None = None) -> list[str]:
+    """Return a hint for each memory that the one in a file may contradict, and what to do about it.
 
-
-def rival_hints(memories: MemoryDir, file: str) -> list[str]:
-    """Return a hint for each memory that the one in a file may contradict, which says how to replace it."""
+    One of the same directory can be replaced; against one of the team the private one counts.
+    """
+    hints, topic = list[str](), memories.read_file(file)
+    text = f"{topic.header.description}\n{topic.body}"
     memories.scan()
-    topic = memories.read_file(file)
-    found = rivals(memories, f"{topic.header.description}\n{topic.body}", {file})
-    return [
-        f"This may contradict {header.name} ({because}). Save it with --supersedes {header.name} "
-        f'(supersedes="{header.name}") to replace that one.'
-        for header, because in found[:_SHOWN]
-    ]
+    for header, because in rivals(memories, text, {file})[:_SHOWN]:
+        hints.append(
+            f"This may contradict {header.name} ({because}). Save it with --supersedes {header.name} "
+            f'(supersedes="{header.name}") to replace that one.'
+        )
+    if team:
+        team.scan()
+        for header, because in rivals(team, text)[:_SHOWN]:
+            hints.append(
+                f"This may contradict the team's {TEAM_FOLDER}{header.name} ({because}). For you yours comes "
+                "first; say in it that it overrides the team's."
+            )
+    return hints

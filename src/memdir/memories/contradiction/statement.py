@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-from memdir.resources import read_table, rows_of
+from memdir.resources import fill, read_table, rows_of
 from memdir.text.dates.calendar import MONTH, MONTH_NAMES
 from memdir.text.value import value_class
 
@@ -23,29 +23,7 @@ class Value:
     key: str
 
 
-_CALENDAR = (
-    rf"\d{{1,2}}(?:st|nd|rd|th|\.)?\s(?:of\s|de\s)?(?i:{MONTH})\b(?:,?\s\d{{4}})?"
-    rf"|\b(?:(?=[A-Z])|(?<=\bin )|(?<=\ben )|(?<=\bem )|(?<=\ba ))(?i:{MONTH})\b"
-    r"(?:\s\d{1,2}(?:st|nd|rd|th)?\b)?(?:,?\s\d{4})?"
-)
-_UNIT = r"(?:second|minute|hour|day|week|month|quarter|year)"
-VALUES = re.compile(
-    r"`[^`\n]{1,60}`|\b[a-z0-9]+://[^\s)>\"']+"
-    rf"|(?P<date>\d{{4}}-\d\d-\d\d|{_CALENDAR})"
-    r"|(?P<clock>\b\d{1,2}:\d\d(?:\s?[aApP][mM])?\b|\b\d{1,2}\s?[aApP][mM]\b)"
-    rf"|(?P<period>\b(?i:every|each|once a|once per|jede[nrs]?|chaque|cada|ogni)\s(?i:{_UNIT}|night|stunde"
-    r"|tag|woche|monat|jahr|heure|jour|semaine|mois|hora|día|semana|mes|ora|giorno|settimana|mese)\b"
-    r"|\b(?i:hourly|daily|nightly|weekly|fortnightly|monthly|quarterly|yearly|annually)\b)"
-    rf"|(?P<whole>(?:(?<=for )|(?<=after )|(?<=within )|(?<=is )|(?<=to )|(?<=lasts ))an? {_UNIT}\b)"
-    r"|(?P<amount>(?<![A-Za-z0-9_./#-])(?P<money>[$€£¥]\s?)?(?:\d[\d,_]*(?:\.\d+)*|(?i:one|two|three|four"
-    r"|five|six|seven|eight|nine|ten|twelve))(?:st|nd|rd|th)?(?:(?P<unit>[ -]?(?:[kKMmGgTt]i?[bB]|ms|s|min|h"
-    r"|d|per ?cent|euros?|dollars?)\b|\s?(?:%|€|秒|分钟|小时|時間|天|日|分)|[ -](?!(?:in|is|on|at|to|for|of"
-    r"|and|or|per|by|as|are|was|with|from|the|a|am|pm|est|ist|bei|nach|shows?|has)\b)(?:(?:working|business"
-    r"|calendar|full)\s)?[A-Za-zäöüí]{2,14}\b))?(?![A-Za-z0-9_-]))|(?P<week>周[\u4e00-五六日]"
-    r"|星期[\u4e00-五六日]|[月火水木金土日]曜日?)|[\u30a0-ヿ]+|[\u3040-ゟ\u3400-鿿\uac00-\ud7af]"
-    r"|[^\W_](?:[\w'\u2019@#+./:-]*[\w+#/])?|[#@/][\w./@-]+|[=:](?=\s)"
-)
-"""One word or value at a time; scripts without spaces, character by character."""
+VALUES = re.compile(fill("|".join(_TABLE["values"]), {"month": MONTH}))
 
 
 def value_of(found: re.Match[str], raw: str) -> Value | None:
@@ -138,14 +116,9 @@ _LONGEST = 24
 _MOST_READ, _MOST_OF_ONE = 6_000, 600
 """Characters of a memory, and of one statement, that are looked at."""
 
-COPULAS = frozenset(["is", "are", "ist", "sind", "est", "sont", "es", "son", "=", ":"])
-PLACING = frozenset(
-    """
-    chez in on at from to with as by through via named called im bei mit von aus dans avec de sur con desde
-    be
-    """.split()  # noqa: SIM905 - a table
+COPULAS, PLACING, ARTICLES = (
+    frozenset(" ".join(_TABLE[name]).split()) for name in ("copulas", "placing", "articles")
 )
-ARTICLES = frozenset(["the", "our", "der", "die", "das", "le", "la", "el", "unser", "notre"])
 
 
 @value_class(frozen=True, slots=True)
