@@ -1,6 +1,6 @@
 """`memory.history`: what was done to the memories, and the way back."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 
 from memdir.audiences import from_private, readable
@@ -9,7 +9,7 @@ from memdir.errors import NoSuchMemory, Rejected
 from memdir.inbox.proposals import apply_edits
 from memdir.memories.change import Change, Saved
 from memdir.memories.history.authorship import known_writer
-from memdir.memories.history.history import HistoryEntry
+from memdir.memories.history.history import History, HistoryEntry
 from memdir.memories.history.undo import (
     AsBefore,
     OnCollision,
@@ -76,16 +76,8 @@ class HistoryHandle:
 
     def _newest(self, without: Collection[str]) -> str:
         """Return the id of the newest operation on either directory that can be taken back."""
-        found, nothing = dict[str, int](), NoSuchMemory()
-        for parts in self._parts.audiences:
-            try:
-                entry = undoable(parts.writer.recorder.history.entries(), without)
-                found[entry.id] = done_at(entry)
-            except NoSuchMemory as error:
-                nothing = error
-        if not found:
-            raise nothing
-        return max(found, key=found.__getitem__)
+        found = self._in_each_history(lambda history: undoable(history.entries(), without))
+        return max([entry for _, entry in found], key=done_at).id
 
     def _take_back(self, operation: str, how: OnCollision) -> Undone:
         """Take one operation back, in each directory that it changed, or in none."""
@@ -110,10 +102,14 @@ class HistoryHandle:
 
     def _find_operation(self, operation: str) -> "Found":
         """Return the directories that know an operation, and how each recorded it."""
+        return self._in_each_history(lambda history: history.entry(operation))
+
+    def _in_each_history(self, find: Callable[[History], HistoryEntry]) -> "Found":
+        """Return each directory whose history has what is looked for, with the entry; raise if none has."""
         found, unknown = list["tuple[Parts, HistoryEntry]"](), NoSuchMemory()
         for parts in self._parts.audiences:
             try:
-                found.append((parts, parts.writer.recorder.history.entry(operation)))
+                found.append((parts, find(parts.writer.recorder.history)))
             except NoSuchMemory as error:
                 unknown = error
         if not found:
