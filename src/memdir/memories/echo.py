@@ -9,6 +9,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
+from memdir.resources import read_table
+
 __all__ = ["Echoes", "is_echo", "sentences"]
 
 _RUN = 3
@@ -95,27 +97,13 @@ def sentences(text: str) -> list[str]:
 _ENDS = re.compile(r"(?<=[.!?;:])[\"')*\]]*\s+|[\n。！？；，]+")  # noqa: RUF001 - full-width ends are meant
 _EDGES = " \t\r-*>#`\"'"
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+(?:['\u2019][^\W_]+)*")
-_FILLER_WORDS = """
-a an the i you we he she they it me my your our his her their this that these those is are was were be am
-as and so then also too again already just please still yes ok okay right yeah sure thank said say told know
-remember recall remind like user
-"""
-_FILLERS = frozenset(_FILLER_WORDS.split())
-_NEGATION_WORDS = """
-not no never none nobody nothing without instead except until unless only stop don't doesn't didn't isn't
-aren't won't can't cannot shouldn't nicht kein keine nie pas jamais nunca 不 没 別
-"""
-_NEGATIONS = frozenset(_NEGATION_WORDS.split())
-_DAY_WORDS = """
-monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday
-january february march april may june july august september october november december
-"""
+_TABLE = read_table(__file__, "echo.txt")
+_FILLERS, _NEGATIONS, _DAYS, _LINKS = (
+    frozenset(_TABLE[name][0].split()) for name in ("fillers", "negations", "days", "links")
+)
+_MEANING = _NEGATIONS | _DAYS
 _FEWEST = 4
 """Telling words of a sentence that is compared by them alone: fewer are in many sentences."""
-_LINK_WORDS = "always each every all any for with of to in on at by from than do doe when"
-_LINKS = frozenset(_LINK_WORDS.split())
-"""Words that may change without a change of what is said."""
-_MEANING = _NEGATIONS | frozenset(_DAY_WORDS.split())
 
 
 def _words(text: str) -> list[str]:

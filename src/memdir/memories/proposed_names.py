@@ -22,7 +22,7 @@ MAX_TITLE = 80
 
 
 _TABLE = read_table(__file__, "kind_signs.txt")
-_PARTS = patterns_of(_TABLE.pop("parts"))
+_PARTS, _PATTERNS = patterns_of(_TABLE.pop("parts")), patterns_of(_TABLE.pop("names"))
 _SIGNS = {kind: [(int(row[0]), fill(row[2:], _PARTS)) for row in rows] for kind, rows in _TABLE.items()}
 
 
@@ -50,14 +50,14 @@ def propose_name(body: str) -> str:
     """Return a readable slug of the first few words that carry meaning."""
     words = _telling_words(body)
     cut = MAX_NAME_WORDS
-    for date in re.finditer(_SLUG_DATE, "-".join(words)):  # one that lies across stays whole
+    for date in re.finditer(_PATTERNS["slug-date"], "-".join(words)):  # one that lies across stays whole
         first = date.string.count("-", 0, date.start())
         last = first + date[0].count("-")
         cut = last + 1 if first < cut <= last else cut
     kept = words[:cut]
     while len(words) > len(kept) > 1:  # a negation is not cut from what it negates
-        before_not = words[len(kept)] == "not" and re.match(rf"(?:{_VERB}|must)\Z", kept[-1])
-        if not before_not and not re.match(_NEGATION, kept[-1]):
+        before_not = words[len(kept)] == "not" and re.match(rf"(?:{_PATTERNS['verb']}|must)\Z", kept[-1])
+        if not before_not and not re.match(_PATTERNS["negation"], kept[-1]):
             break
         kept.pop()
     return "-".join(kept)
@@ -70,52 +70,23 @@ def propose_title(body: str, name: str) -> str:
     """
     if re.fullmatch(r"(?=.*\d)[0-9a-f]{8}", name) is None:
         words = _telling_words(body)
-        negated = any(re.match(_NEGATION, word) for word in words[name.count("-") + 1 :])
+        negated = any(re.match(_PATTERNS["negation"], word) for word in words[name.count("-") + 1 :])
         # Letters of another script: a slug leaves them out, or spells them in plain ones.
-        if name != propose_name(body) or not (negated or re.search(_OTHER_SCRIPT, _first_sentence(body))):
+        misleads = negated or re.search(_PATTERNS["other-script"], _first_sentence(body))
+        if name != propose_name(body) or not misleads:
             return ""
     described, title = propose_description(body), propose_description(body, MAX_TITLE)
     left_out = slug(described[len(title) - 1 :]).split("-")
-    return described if any(re.match(_NEGATION, word) for word in left_out) else title
-
-
-_OTHER_SCRIPT = r"(?![\u1e00-\u1eff\uff00-\uff5e])[^\W\d_\0-\u036f]"
-_URL = r"https?://\S+"
-_SENTENCE_END = r"(?<!e\.g)(?<!i\.e)(?<!\bvs)(?<!\betc)[.!?](?=\s|$)|[\u3002\uff01\uff1f]"
-_VERB = r"is|am|are|was|were|be|been|do|does|did|have|has|had|will|would|should|can|could"
-# Words without a meaning of their own. A verb stays before its "not", and so do words that turn round what
-# follows them, as in "rather than", "instead of", "anything but".
-_SMALL_WORDS = (
-    r"\b(?:an?|the|and|or|so|(?<!instead-)of|to|in|on(?!-call\b)|at|by|for|from|with|as|being|its?|this|that|these|those"
-    r"|i|im|ive|you|your|we|our|us|they|them|he|she|his|her|my|(?<!call-)me|please|there|here|just|very|really|then"
-    rf"|when|if|also|about|into|any|each|(?:{_VERB})(?!-not\b)"
-    r"|(?<!anything-)(?<!everything-)(?<!all-)(?<!any-)but|all(?!-but\b)|[a-z])\b"
-)
-_MONTHS = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
-_SLUG_DATE = (
-    rf"\b(?:(?:19|20)\d\d-\d\d(?:-\d\d)?|(?:{_MONTHS}-\d\d?|\d\d?-{_MONTHS})(?:-20\d\d)?|q[1-4]-20\d\d)\b"
-)
-# What only leads up to the point.
-_LEAD_IN = (
-    r"(?i)\A(?:(?:please|remember|note|fyi|btw|from now on|next time)(?: that| to)?[,:]? )*"
-    r"(?:(?:i|you|we) (?:\w+ )?keep forgetting (?:to |that )?)?"
-)
-_NEGATION = (
-    r"(?:not?|never|cannot|without|instead|rather|except|unless|neither|nor|none|nothing|nobody|but|over"
-    r"|(?:do|does|did|is|are|was|were|ca|ai|has|have|had|wo|would|should|could|must|need)nt"
-    r"|nicht|kein(?:e[mnrs]?)?|nie|niemals|ohne|statt|anstatt|ausser"  # German
-    r"|ne|pas|jamais|sans|sauf|aucune?"  # French
-    r"|nunca|jamas|sin|excepto|salvo|ni)\Z"  # Spanish
-)
+    return described if any(re.match(_PATTERNS["negation"], word) for word in left_out) else title
 
 
 @lru_cache(maxsize=2)  # name and title are made from one text
 def _telling_words(body: str) -> list[str]:
     """Return the words of the first sentence that carry meaning, as they stand in a slug."""
     sentence = re.sub(r"(?i)(?<=n)[`\u00b4\u2018\uff07](?=t\b)", "'", _first_sentence(body))
-    sentence = re.sub(_LEAD_IN, "", sentence) or sentence
-    whole = slug(re.sub(_URL, " ", sentence).strip() or sentence or without_secrets(body))
-    telling = [word[:40] for word in re.sub(_SMALL_WORDS, "", whole).split("-") if word]
+    sentence = re.sub(_PATTERNS["lead-in"], "", sentence) or sentence
+    whole = slug(re.sub(_PATTERNS["url"], " ", sentence).strip() or sentence or without_secrets(body))
+    telling = [word[:40] for word in re.sub(_PATTERNS["small-words"], "", whole).split("-") if word]
     return telling or whole.split("-")
 
 
@@ -127,5 +98,5 @@ def _first_sentence(body: str) -> str:
     if text not in whole:  # without Markdown, halves of a token can meet
         text = without_secrets(text)
     # An opening such as "Yes." describes nothing, so the end is looked for a little further on.
-    end = re.compile(_SENTENCE_END).search(text, 15)
+    end = re.compile(_PATTERNS["sentence-end"]).search(text, 15)
     return (text[: end.end()] if end else text).rstrip(".\u3002 ")

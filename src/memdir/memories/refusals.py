@@ -8,7 +8,7 @@ from datetime import date
 
 from memdir.errors import Rejected, SecretFound
 from memdir.memories.topic import ACTORS, SOURCES, Draft, Kind, kind_named
-from memdir.resources import patterns_of, read_table
+from memdir.resources import patterns_of, read_table, rows_of
 from memdir.text.secrets.search import find_secrets
 
 __all__ = [
@@ -131,16 +131,14 @@ def derivable_hint(body: str) -> str:
     if re.search(_PATTERNS["reason"], body.lower()):
         return ""
     lines = [line for line in body.splitlines() if line.strip()]
-    lists = (what for pattern, what in _LISTS.items() if _is_mostly(_PATTERNS[pattern], lines))
-    sentences = (what for pattern, what in _SENTENCES.items() if re.search(_PATTERNS[pattern], body))
-    what = (
-        (_LAYOUT if len(re.findall(_PATTERNS["tree"], body)) > 1 else "")
-        or next(lists, "")
-        or next(sentences, "")
+    name = (
+        ("tree" if len(re.findall(_PATTERNS["tree"], body)) > 1 else "")
+        or next((one for one in _OF_LINES if _is_mostly(_PATTERNS[one], lines)), "")
+        or next((one for one in _ANYWHERE if re.search(_PATTERNS[one], body)), "")
         or _repeated_statement(body.strip())
-        or (_STRUCTURE if len(lines) < 4 and re.search(_PATTERNS["defined-in"], body) else "")
+        or ("defined-in" if len(lines) < 4 and re.search(_PATTERNS["defined-in"], body) else "")
     )
-    return _DERIVABLE.format(what) if what else ""
+    return _DERIVABLE.format(_NAMED[name]) if name else ""
 
 
 _DERIVABLE = (
@@ -161,34 +159,23 @@ MAX_STATEMENT = 400
 
 
 def _repeated_statement(body: str) -> str:
-    """Return what a short text repeats if each of its sentences states nothing else."""
+    """Return the form of a short text whose sentences all state what the project shows."""
     if len(body) > MAX_STATEMENT or re.search(_PATTERNS["more"], body.lower()):
         return ""
     sentences = [part for part in re.split(_PATTERNS["sentence-end"], body) if part.strip()]
     found = [
-        next((what for what, one in _STATEMENTS.items() if re.search(one, sentence, re.IGNORECASE)), "")
+        next((name for name in _STATEMENTS if re.search(_PATTERNS[name], sentence, re.IGNORECASE)), "")
         for sentence in (part.strip(" \t\n*-#") for part in sentences)
     ]
     return found[0] if found and all(found) else ""
 
 
-_LAYOUT = "the layout of files"
-_STRUCTURE = "the structure of the code"
-_HISTORY = "git history"
-_FIX = "a fix that is already in the code"
-_RUNNING = "the state of a running task"
-
-_LISTS = {"listed-path": _LAYOUT, "commit-line": _HISTORY, "checkbox": _RUNNING}
-"""Patterns of lines of which most of a text may consist."""
-_SENTENCES = {"commit-told": _HISTORY, "fixed-by": _FIX, "task": _RUNNING}
-"""Patterns that tell it wherever they stand."""
-
 _TABLE = read_table(__file__, "derivable.txt")
 _PATTERNS = patterns_of(_TABLE["parts"], _TABLE["statements"])
-_STATEMENTS = {
-    _RUNNING: _PATTERNS["running"],
-    _HISTORY: _PATTERNS["history"],
-    _FIX: _PATTERNS["fix"],
-    _LAYOUT: _PATTERNS["layout"],
-    _STRUCTURE: _PATTERNS["structure"],
-}
+_NAMED = rows_of(_TABLE["named"])
+"""What a text of each form only repeats."""
+_STATEMENTS = [*rows_of(_TABLE["statements"])]
+_OF_LINES = ("listed-path", "commit-line", "checkbox")
+"""Forms of lines of which most of a text may consist."""
+_ANYWHERE = ("commit-told", "fixed-by", "task")
+"""Forms that tell it wherever they stand."""

@@ -6,6 +6,7 @@ from datetime import date
 
 from memdir.memories.proposed_names import propose_description, propose_kind
 from memdir.memories.topic import Header, Kind, Topic, header_from, kind_named
+from memdir.resources import read_table, rows_of
 from memdir.text.dates.relative_dates import relative_dates, with_absolute_dates
 from memdir.text.frontmatter.edits import with_value
 from memdir.text.frontmatter.header import parse, render_header, span
@@ -104,21 +105,8 @@ def remarks(topic: Topic, saved_on: date, today: date) -> list[Remark]:
     return [Remark(code, message, HINTS[code]) for code, message in found]
 
 
-HINTS = {
-    "broken-header": "Mend it with `memdir edit`, or let `memdir doctor --fix` do it.",
-    "idle-rule": "Put it under `metadata:`, indented; `memdir rules` shows it then.",
-    "kind": f"Set `type` to one of {', '.join(Kind)}.",
-    "empty-body": "Write what should be known, or forget it.",
-    "missing-why": (
-        "Add a line that starts with `**Why:**` and gives the reason: edge cases are judged by it."
-    ),
-    "missing-how": "Add a line that starts with `**How to apply:**` and says when and where it counts.",
-    "vague-description": "Say in one specific line what it holds: lists, the index and recall go by it.",
-    "long-description": "Keep one line and move the detail into the text.",
-    "relative-date": "Write dates: later nobody knows from which day to count.",
-    "expires": "Write `expires` as YYYY-MM-DD.",
-    "expired": "Forget it, or give it a later date if it still holds.",
-}
+_TABLE = read_table(__file__, "review.txt")
+HINTS = rows_of(_TABLE["hints"])
 """What to do, by the code of a remark."""
 _Found = Iterator[tuple[str, str]]
 """Codes of remarks, each with its message."""
@@ -187,13 +175,7 @@ def _expiry_remarks(expires: str, today: date) -> _Found:
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
-# Words that fit any memory, and the little words of English.
-_EMPTY_WORD = re.compile(
-    r"about|an?|and|are|as|at|be|context|data|description|details?|etc|file|for|from|general|good|has|have"
-    r"|important|in|info|information|is|its?|know|knowledge|learned|memory|memories|misc|miscellaneous|more|my|new"
-    r"|notes?|of|on|or|other|our|project|random|related|remember|reminder|some|something|stuff|summary|that|the|things?|this|to"
-    r"|todo|topic|updates?|useful|user|various|with"
-)
+_EMPTY_WORD = re.compile("|".join(_TABLE["empty words"][0].split()))
 
 _LABEL = r"^[ \t>*-]*+{}[ \t]*+\**+[ \t]*+:[ \t]*+\**+\s*+(?!\**(?:why|how)\b)\S"
 _WHY = re.compile(_LABEL.format("why"), re.IGNORECASE | re.MULTILINE)

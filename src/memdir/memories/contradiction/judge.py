@@ -14,11 +14,13 @@ from memdir.memories.contradiction.statement import (
     ARTICLES,
     COPULAS,
     PLACING,
+    TABLE,
     Statement,
     Word,
     parts,
     statements,
 )
+from memdir.resources import rows_of
 from memdir.text.value import value_class
 
 __all__ = ["contradicts_itself", "may_contradict"]
@@ -28,16 +30,8 @@ _UNSPACED = "\u3000"
 """From here on letters stand without spaces between words, and without capitals."""
 _ANYWHERE = frozenset(["user", "this"])
 """Words that do not tell what a statement is about."""
-_LINKS = {
-    link: group
-    for group, links in {
-        "place": "in on at from im bei dans sur chez en",
-        "to": "to auf zu à",
-        "means": "by with via through mit von over avec con por pela da",
-        "is": "is are be as ist est es è é : = named called",
-    }.items()
-    for link in links.split()
-}
+_LINKS = {link: group for group, links in rows_of(TABLE["links"]).items() for link in links.split()}
+"""Small words that lead to a value, by their group."""
 _SHOWN, _HALF, _LEAST, _MOST, _SEVERAL = 4, 0.5, 2, 0.6, 3
 _RARE = ("amount money", "amount share", "address", "language")
 _ONE_ONLY = ("amount", "date", "day", "time", "address")
@@ -249,10 +243,7 @@ _MANY = ("amount", "date", "address")
 """Kinds of values of which a memory may hold many, each for another thing."""
 _PRECISE = ("amount", "date", "day", "time")
 """Kinds of values of which a thing has one, however few words say which thing it is."""
-_OWNING = frozenset(["own", "lead", "maintain", "manag", "head"])
-_NUMBERED = frozenset(
-    "version phase step sprint mileston stage chapter adr rfc pr issu ticket part q".split()  # noqa: SIM905
-)
+_OWNING, _NUMBERED = (frozenset(TABLE[name][0].split()) for name in ("owning", "numbered"))
 
 
 def may_contradict(one: str, two: str, *, sure: bool = False) -> str:

@@ -10,9 +10,10 @@ from memdir.resources import fill, read_table, rows_of
 from memdir.text.dates.calendar import MONTH, MONTH_NAMES
 from memdir.text.value import value_class
 
-__all__ = ["ARTICLES", "COPULAS", "PLACING", "Statement", "Word", "parts", "statements"]
+__all__ = ["ARTICLES", "COPULAS", "PLACING", "TABLE", "Statement", "Word", "parts", "statements"]
 
-_TABLE = read_table(__file__, "words.txt")
+TABLE = read_table(__file__, "words.txt")
+"""Words and patterns by section, those of the judge too."""
 
 
 @value_class(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Value:
     key: str
 
 
-VALUES = re.compile(fill("|".join(_TABLE["values"]), {"month": MONTH}))
+VALUES = re.compile(fill("|".join(TABLE["values"]), {"month": MONTH}))
 
 
 def value_of(found: re.Match[str], raw: str) -> Value | None:
@@ -92,20 +93,20 @@ def _amount(raw: str, unit: str, role: str = "") -> Value:
 _COUNTED = "one two three four five six seven eight nine ten - twelve"
 _NUMBERS = {word: str(number) for number, word in enumerate(_COUNTED.split(), 1)}
 _UNITS = {
-    unit: (kind, float(factor)) for kind, factor, *units in map(str.split, _TABLE["units"]) for unit in units
+    unit: (kind, float(factor)) for kind, factor, *units in map(str.split, TABLE["units"]) for unit in units
 }
 _WEEK = dict(zip("一二三四五六日月火水木金土", "1234567123456", strict=True))
 _WORDS = {
     word: Value(kind, words.split()[0])
-    for kind, _, values in (row.rpartition(": ") for row in _TABLE["kinds"])
+    for kind, _, values in (row.rpartition(": ") for row in TABLE["kinds"])
     for words in values.split(",")
     for word in words.split()
 }
 
 
-_PHRASES = {name: re.compile(pattern) for name, pattern in rows_of(_TABLE["phrases"]).items()}
-_FORMS = {form: word for word, forms in rows_of(_TABLE["forms"]).items() for form in forms.split()}
-_SMALL = frozenset(" ".join(_TABLE["small words"]).split())
+_PHRASES = {name: re.compile(pattern) for name, pattern in rows_of(TABLE["phrases"]).items()}
+_FORMS = {form: word for word, forms in rows_of(TABLE["forms"]).items() for form in forms.split()}
+_SMALL = frozenset(" ".join(TABLE["small words"]).split())
 
 MOST_STATEMENTS = 6
 """Statements of a memory that are compared, from its beginning: the rest gives reasons and examples."""
@@ -117,7 +118,7 @@ _MOST_READ, _MOST_OF_ONE = 6_000, 600
 """Characters of a memory, and of one statement, that are looked at."""
 
 COPULAS, PLACING, ARTICLES = (
-    frozenset(" ".join(_TABLE[name]).split()) for name in ("copulas", "placing", "articles")
+    frozenset(" ".join(TABLE[name]).split()) for name in ("copulas", "placing", "articles")
 )
 
 
