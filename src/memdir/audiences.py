@@ -49,10 +49,7 @@ def from_private(private: Parts, parts: Parts, value: "T") -> "T":
 
 def all_headers(parts: Parts, kind: "Kind | str | None" = None, limit: int | None = None) -> "list[Header]":
     """Return the headers of private and team memories, newest first."""
-    found = [
-        one.memories.scan(limit) if kind is None else one.memories.of_kind(kind, limit)
-        for one in parts.audiences
-    ]
+    found = [one.memories.scan(limit, kind) for one in parts.audiences]
     if len(found) == 1:
         return found[0]
     from memdir.team.audience import as_team

@@ -68,25 +68,22 @@ class MemoryDir:
         """Return the absolute path of one memory file."""
         return os.path.join(self.path, file)
 
-    def scan(self, limit: int | None = None) -> list[Header]:
-        """Return headers, newest first: all of them, or the newest few."""
-        _refuse_negative(limit)
+    def scan(self, limit: int | None = None, kind: str | None = None) -> list[Header]:
+        """Return headers, newest first: all, the newest few, or those of one kind ("none": without one)."""
+        if limit is not None and limit < 0:
+            raise Rejected(f"The limit is {limit}, and fewer than none cannot be listed. Give 0 or more.")
+        if kind is not None:
+            from memdir.memories.refusals import required_kind
+
+            wanted = None if kind == "none" else required_kind(kind)
+            return [header for header in self.scan() if header.kind == wanted][:limit]
         with self.open_folder() as folder:
             if folder is None:
                 return []
             if limit is not None and not len(self.catalog):
                 return self.catalog.newest(folder, limit)
             self.catalog.refresh(folder)
-            headers = self.catalog.headers()
-        return headers if limit is None else headers[:limit]
-
-    def of_kind(self, kind: str, limit: int | None = None) -> list[Header]:
-        """Return the headers of one kind, newest first; "none" is that of memories without."""
-        from memdir.memories.refusals import required_kind
-
-        _refuse_negative(limit)
-        wanted = None if kind == "none" else required_kind(kind)
-        return [header for header in self.scan() if header.kind == wanted][:limit]
+            return self.catalog.headers()[:limit]
 
     def read(self, name: str) -> Topic:
         """Return one memory by its name or file; one that the catalog knows by its file is read at once."""
@@ -176,11 +173,6 @@ def unread_file(catalog: Catalog, name: str) -> "Skipped | None":
         if name == item.file or slug(name) in (stem, stem.partition("_")[2]):
             return item
     return None
-
-
-def _refuse_negative(limit: int | None) -> None:
-    if limit is not None and limit < 0:
-        raise Rejected(f"The limit is {limit}, and fewer than none cannot be listed. Give 0 or more.")
 
 
 _OWNER = "directory"

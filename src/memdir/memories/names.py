@@ -219,11 +219,6 @@ def _decode_percents(run: str) -> str:
     return unicodedata.normalize("NFKC", bytes.fromhex(run.replace("%", "")).decode("utf-8", "replace"))
 
 
-def _is_drive(key: str) -> bool:
-    start = unicodedata.normalize("NFKC", key[:2])
-    return start.isascii() and start[:1].isalpha() and start[1:] == ":"
-
-
 _DEVICES = frozenset(
     ["con", "prn", "aux", "nul", "clock$", "conin$", "conout$"]
     + [f"{port}{digit}" for port in ("com", "lpt") for digit in range(10)]
@@ -236,7 +231,10 @@ _KEY_CHECKS: tuple[_Check, ...] = (
     (_hides_separators, "it contains a percent-encoded dot, separator or control character"),
     (lambda key: key[0] == "/", "it is an absolute path"),
     (lambda key: key[0] == "~", "it begins like a home directory"),
-    (lambda key: ":" in key or _is_drive(key), "a colon names a drive or a stream on Windows"),
+    (
+        lambda key: ":" in key or re.fullmatch("[A-Za-z]:", unicodedata.normalize("NFKC", key[:2])),
+        "a colon names a drive or a stream on Windows",
+    ),
     (lambda key: not key.endswith(".md"), "it does not end in .md"),
     (
         lambda key: "/" in key and _fold(key.partition("/")[0]) in RESERVED_FOLDERS,

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from enum import StrEnum
+from itertools import count
 
 from memdir.disk.files import MAX_FILE_BYTES, Folder, Unreadable, make_folder
 from memdir.memories.change import Change, file_bytes, shown_text, version_on_disk
@@ -12,7 +13,7 @@ from memdir.memories.names import INDEX_NAME, key_problem
 from memdir.memories.plans import free_name, proposal_plan, used_names
 from memdir.memories.refusals import MAX_BODY_BYTES, text_problem
 from memdir.memories.scan import ScanReport, Skipped, topic_files
-from memdir.memories.topic import Provenance, header_from
+from memdir.memories.topic import Header, Provenance, header_from
 from memdir.memories.writer import Writer
 from memdir.progress import count_progress
 from memdir.text.frontmatter.edits import with_value
@@ -139,7 +140,7 @@ def plan_import(
         files += [PlannedFile(one.file, "refuse", one.because) for one in source.refused]
         index = source.index
         if index and writer.memories.indexed and not (folder and folder.exists(INDEX_NAME)):
-            files += [] if _problem(index.text) else [_plan_addition(index.file, index)]
+            files += [] if _problem(index.text) else [_plan_addition(index)]
         logs = [one for one in source.logs if _is_log(one) and not (folder and folder.exists(one.file))]
     return ImportPlan(source, tuple(files), tuple(logs), reason)
 
@@ -177,11 +178,11 @@ class _Planner:
         """Return what becomes of one text."""
         if because := key_problem(one.file) or _problem(one.text, allow_secret=self._allow_secret):
             return PlannedFile(one.file, "refuse", because)
-        name = header_from(one.file, one.text, _EPOCH).name
-        there = self._there(one.file, name)
+        header = header_from(one.file, one.text, _EPOCH)
+        there = self._there(one.file, header.name)
         if there is None:
             self._used.add(one.file.casefold())
-            return _plan_addition(one.file, one)
+            return _plan_addition(one)
         file, present = there
         if present == one.text:
             return PlannedFile(one.file, "same", f"{file} holds this text")
@@ -190,7 +191,7 @@ class _Planner:
         if self._existing is OnExisting.REPLACE:
             edit = Change(file, shown_text(present), one.text, one.saved_ns)
             return PlannedFile(one.file, "replace", f"takes the place of {file}", edit)
-        return self._plan_rename(one, name)
+        return self._plan_rename(one, header)
 
     def _there(self, file: str, name: str) -> tuple[str, str | None] | None:
         """Return the file here that has this name, with its text, where it can be replaced; None for none."""
@@ -202,21 +203,20 @@ class _Planner:
             return file, None
         return (file, None) if self._folder and self._folder.exists(file) else None
 
-    def _plan_rename(self, one: IncomingFile, name: str) -> PlannedFile:
-        kind = header_from(one.file, one.text, _EPOCH).kind
-        number = 2
-        free, file = free_name(self._catalog, name, kind)
-        while free in self._names or file.casefold() in self._used:
-            number += 1
-            free, file = free_name(self._catalog, f"{name}-{number}", kind)
+    def _plan_rename(self, one: IncomingFile, header: Header) -> PlannedFile:
+        for number in count(2):
+            wished = header.name if number == 2 else f"{header.name}-{number}"
+            free, file = free_name(self._catalog, wished, header.kind)
+            if free not in self._names and file.casefold() not in self._used:
+                break
         self._names.add(free)
         self._used.add(file.casefold())
         edit = Change(file, None, with_value(one.text, "name", free), one.saved_ns)
         return PlannedFile(one.file, "rename", f"comes in as {file}", edit)
 
 
-def _plan_addition(file: str, one: IncomingFile) -> PlannedFile:
-    return PlannedFile(file, "add", "", Change(file, None, one.text, one.saved_ns))
+def _plan_addition(one: IncomingFile) -> PlannedFile:
+    return PlannedFile(one.file, "add", "", Change(one.file, None, one.text, one.saved_ns))
 
 
 def _problem(text: str, *, allow_secret: bool = False) -> str:
