@@ -35,7 +35,7 @@ from memdir.transfer.plan import (
 )
 from memdir.transfer.purge import (
     Purged,
-    found_in,
+    holds,
     purge_history,
     purge_state,
     purge_target,
@@ -216,7 +216,7 @@ def _purge_memory(own: Parts, name: str, target: PurgeTarget) -> Purged:
         removed += purge_state(folder, target)
     parts.writer.heal(parts.world.clock())
     look = [parts.directory, *records, *_conversations(parts)]
-    found = found_in(_files_below(look), target)
+    found = [path for path in _files_below(look) if holds(path, target)]
     left += [f"{path}: not ours, or another memory says the same" for path in found]
     return Purged(target, tuple(look), tuple(removed), (*left, *_objects(parts, target)))
 

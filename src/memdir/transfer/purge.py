@@ -7,7 +7,7 @@ ever had. Lines with these are taken out of logs; whatever is derived and holds 
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import chain
@@ -25,7 +25,7 @@ from memdir.text.value import replace, value_class
 __all__ = [
     "SHORTEST_WORD",
     "Purged",
-    "found_in",
+    "holds",
     "purge_history",
     "purge_state",
     "purge_target",
@@ -109,12 +109,11 @@ def scrub_directory(directory: str, target: PurgeTarget) -> Iterator[str]:
                 yield from _scrub(place, name, target)
 
 
-def found_in(paths: Iterable[str], target: PurgeTarget) -> Iterator[str]:
-    """Yield the files that hold something of it."""
-    for path in paths:
-        with suppress(OSError), open(path, "rb") as file:
-            if target.is_in(file.read(_LARGEST)):
-                yield path
+def holds(path: str, target: PurgeTarget) -> bool:
+    """Tell whether a file holds something of it."""
+    with suppress(OSError), open(path, "rb") as file:
+        return target.is_in(file.read(_LARGEST))
+    return False
 
 
 def words_in(file: str, text: str) -> Iterator[str]:
@@ -154,22 +153,22 @@ def _purge_trash(path: str, target: PurgeTarget) -> Iterator[str]:
     for operation in sorted(os.listdir(path)):
         inside = os.path.join(path, operation)
         for place, _, names in os.walk(inside):
-            for name in names:
-                file = os.path.relpath(os.path.join(place, name), inside)
-                if file in target.files or [*found_in([os.path.join(place, name)], target)]:
-                    os.unlink(os.path.join(place, name))
-                    yield f"{os.path.join(place, name)}: deleted"
+            for whole in [os.path.join(place, name) for name in names]:
+                if os.path.relpath(whole, inside) in target.files or holds(whole, target):
+                    os.unlink(whole)
+                    yield f"{whole}: deleted"
         if not any(names for _, _, names in os.walk(inside)):
             shutil.rmtree(inside, ignore_errors=True)
 
 
 def _purge_file(folder: str, name: str, target: PurgeTarget) -> Iterator[str]:
+    path = os.path.join(folder, name)
     if name.removesuffix(".1") in _LOGS:
         yield from _scrub(folder, name, target)
-    elif [*found_in([os.path.join(folder, name)], target)]:
+    elif holds(path, target):
         with suppress(FileNotFoundError):
-            os.unlink(os.path.join(folder, name))
-        yield f"{os.path.join(folder, name)}: deleted"
+            os.unlink(path)
+        yield f"{path}: deleted"
 
 
 def _scrub(folder: str, name: str, target: PurgeTarget) -> Iterator[str]:
