@@ -54,7 +54,7 @@ from memdir.text.value import replace
 
 __all__ = ["Writer"]
 
-_AGREED = ("apply", "dream", "recover", "sync")
+_MAY_CHANGE_RULES = ("apply", "dream", "recover", "sync")
 """Verbs that may change a rule: a person accepted it, the dream checked that it is not the user's, or it came
 from a remote, and then it asks until somebody approves it here."""
 _FAILED = {
@@ -250,7 +250,7 @@ class Writer:
         present = list[Change]()
         for edit in edits:
             old = replaced_version(folder, self.catalog, edit.file)
-            if old and operation.verb not in _AGREED:
+            if old and operation.verb not in _MAY_CHANGE_RULES:
                 refuse_rule(operation.by, edit.file, old.text)
             if edit.after is not None and self.memories.admit and edit.file != INDEX_NAME:
                 self.memories.admit(edit.file, edit.after)
