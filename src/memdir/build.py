@@ -1,6 +1,7 @@
 """Composes a memory: finds its directory and settings, and makes each part when a verb first needs it.
 
-A hook opens a memory for one event and needs two or three of these parts, so each is imported when made.
+A hook opens a memory for one event and needs two or three of these parts, so each is imported when made. The
+functions below see private and team memory as one.
 
 A host waits for this module: it imports late and does without `typing`.
 """
@@ -19,15 +20,18 @@ from memdir.text.value import replace, value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import TypeVar
+
     from memdir.context import ContextBuilder
     from memdir.conversation.state import Conversation
     from memdir.dream.build import Dreams
     from memdir.extract.extractor import Extractor
     from memdir.instructions.project import ProjectInstructions, RenderTexts
-    from memdir.memories.change import Operation
+    from memdir.memories.change import Operation, Saved
     from memdir.memories.directory import MemoryDir
     from memdir.memories.history.recorder import Recorder
-    from memdir.memories.topic import Provenance
+    from memdir.memories.topic import Draft, Header, Kind, Provenance, Topic
     from memdir.memories.writer import Writer
     from memdir.models.build import ModelChoice
     from memdir.models.protocol import Model
@@ -38,7 +42,19 @@ if TYPE_CHECKING:
     from memdir.transfer.orphans import ProjectIdentity
     from memdir.verify.project import Project
 
-__all__ = ["Options", "Parts", "directory_parts", "project_parts"]
+    T = TypeVar("T")
+
+__all__ = [
+    "Options",
+    "Parts",
+    "all_headers",
+    "all_topics",
+    "directory_parts",
+    "from_private",
+    "project_parts",
+    "readable",
+    "save_drafts",
+]
 
 _LEARNED_AT_ONCE = 16
 """Memories whose vectors a change computes by itself, 13 ms each; of more, workers and `learn` do it."""
@@ -327,6 +343,69 @@ class Parts:
         from memdir.team.log import with_person
 
         return with_person(by, os.path.join(self.state, "sync"), file, self.recorder.version_now)
+
+
+def readable(parts: Parts, name: str) -> tuple[Parts, str]:
+    """Return whose memory a name means and what it is called there, to read it.
+
+    A memory of the team is also found by its bare name where no private one has it.
+    """
+    owner, inside = parts.owner(name)
+    if parts.team is None or owner is not parts:
+        return owner, inside
+    from memdir.errors import NoSuchMemory
+
+    for one in parts.audiences:
+        with suppress(NoSuchMemory):
+            one.memories.scan()
+            return one, one.memories.file_of(name)
+    return parts, name
+
+
+def from_private(parts: Parts, value: "T") -> "T":
+    """Return a value of one directory as private memory sees it: a file of the team lies in its folder."""
+    if not parts.shared:
+        return value
+    from memdir.team.audience import as_team
+
+    return as_team(value)
+
+
+def all_headers(parts: Parts, kind: "Kind | str | None" = None, limit: int | None = None) -> "list[Header]":
+    """Return the headers of private and team memories, newest first."""
+    found = parts.memories.scan(limit, kind)
+    if parts.team is None:
+        return found
+    found += [from_private(parts.team, header) for header in parts.team.memories.scan(limit, kind)]
+    return sorted(found, key=lambda header: header.saved_at, reverse=True)[:limit]
+
+
+def all_topics(parts: Parts) -> "Iterator[Topic]":
+    """Yield every memory read whole, the private ones first."""
+    for one in parts.audiences:
+        yield from (from_private(one, topic) for topic in one.memories.topics())
+
+
+def save_drafts(
+    parts: Parts, drafts: "Sequence[Draft]", actor: str, reason: str, *, allow_secret: bool, strict: bool
+) -> "list[Saved]":
+    """Save drafts, and return them as private memory sees them.
+
+    A rule that is saved in an agent's shell counts as the agent's, with a warning.
+    """
+    from memdir.memories.draft import least_trusted
+
+    writer, world, warnings = parts.usable.writer, parts.world, tuple[str, ...]()
+    by = parts.provenance(actor, least_trusted(draft.source for draft in drafts), reason)
+    if any(draft.enforce.strip() for draft in drafts):
+        from memdir.memories.history.authorship import PLANTED, as_agents
+
+        if planted := as_agents(world.env, drafts, by):
+            (drafts, by), warnings = planted, (PLANTED,)
+    saved = writer.save(drafts, by, world.clock(), allow_secret=allow_secret, strict=strict)
+    if warnings:
+        saved = [replace(one, warnings=(*one.warnings, *warnings)) for one in saved]
+    return [from_private(parts, one) for one in saved] if parts.shared else saved
 
 
 def _admit(directory: str, file: str, text: str) -> None:

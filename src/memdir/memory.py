@@ -7,8 +7,16 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
-from memdir.audiences import all_headers, from_private, readable, save_drafts
-from memdir.build import Options, Parts, directory_parts, project_parts
+from memdir.build import (
+    Options,
+    Parts,
+    all_headers,
+    directory_parts,
+    from_private,
+    project_parts,
+    readable,
+    save_drafts,
+)
 from memdir.config.enabled import Verdict
 from memdir.config.world import utc_now, world_in
 from memdir.memories.topic import Draft
@@ -133,7 +141,7 @@ class Memory:
     def read(self, name: str) -> "Topic":
         """Return one memory by name or file."""
         parts, inside = readable(self._parts, name)
-        return from_private(self._parts, parts, parts.memories.read(inside))
+        return from_private(parts, parts.memories.read(inside))
 
     def list(self, *, kind: "Kind | str | None" = None, limit: int | None = None) -> "Headers":
         """Return headers, newest first: of all memories, of one kind ("none": of those without), or a few."""
@@ -145,7 +153,7 @@ class Memory:
         parts, file = own.owner(topic.header.file)
         seen, writer = replace(topic, header=replace(topic.header, file=file)), parts.usable.writer
         saved = writer.edit(seen, text, by, own.world.clock(), allow_secret=allow_secret)
-        return from_private(own, parts, saved)
+        return from_private(parts, saved)
 
     def forget(
         self, name: str, *, actor: str = "user", source: str = "user", reason: str = ""
@@ -153,14 +161,14 @@ class Memory:
         """Remove one memory and its pointer; the text goes to the trash and stays in history."""
         own, by = self._parts, self._parts.provenance(actor, source, reason)
         parts, inside = own.owner(name)
-        return from_private(own, parts, parts.usable.writer.forget(inside, by, own.world.clock()))
+        return from_private(parts, parts.usable.writer.forget(inside, by, own.world.clock()))
 
     def rename(self, name: str, new: str) -> "Saved":
         """Give a memory another name, and the file that goes with it."""
         own, (parts, inside) = self._parts, self._parts.owner(name)
         called = own.owner(new)[1] if parts is not own else new
         by, now = own.provenance("user"), own.world.clock()
-        return from_private(own, parts, parts.usable.writer.rename(inside, called, by, now))
+        return from_private(parts, parts.usable.writer.rename(inside, called, by, now))
 
     def undo(self, operation: str | None = None, *, on_collision: str = "stop") -> "Undone":
         """Take back one operation, by default the newest that was not undone and still has an effect."""

@@ -185,7 +185,6 @@ HEAVY = {
 """What any module may import inside a function, with the reason."""
 
 LATE = {
-    "memdir.audiences": "a list of memories loads nothing that it does not show",
     "memdir.handles.recalls": "a process that ranks loads no evaluation, no transcripts and no search",
     "memdir.cli.target": "a host waits for `memdir mcp`, which opens a memory at the first call",
     "memdir.memory": "`import memdir` loads no feature, and a verb its own alone",

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 
-from memdir.audiences import from_private, readable
-from memdir.build import Parts
+from memdir.build import Parts, from_private, readable
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.inbox.proposals import apply_edits
 from memdir.memories.change import Change, Saved
@@ -43,7 +42,7 @@ class HistoryHandle:
         own = self._parts.usable
         found = [readable(own, name)] if name else [(parts, "") for parts in own.audiences]
         entries = [
-            from_private(own, parts, one) for parts, inside in found for one in _entries(parts, inside, limit)
+            from_private(parts, one) for parts, inside in found for one in _entries(parts, inside, limit)
         ]
         if len(found) > 1:
             entries = sorted(_merge_entries(entries), key=done_at, reverse=True)
@@ -90,7 +89,7 @@ class HistoryHandle:
             try:
                 named = done[0].operation if done else ""
                 undone = undo_operation(parts.writer, entry, by, now, how, named=named)
-                done.append(from_private(self._parts, parts, undone))
+                done.append(from_private(parts, undone))
             except AsBefore as error:
                 before = error
         if not done:
@@ -146,7 +145,7 @@ class HistoryHandle:
         parts, inside = own.owner(name)
         file, version = version_named(parts.writer, inside, now, operation)
         saved = restore_version(parts.writer, file, version, own.provenance("user"), now)
-        return from_private(own, parts, saved)
+        return from_private(parts, saved)
 
     def texts(self, name: str, entries: Sequence[HistoryEntry], *, limit: int = 20) -> "Sequence[PastText]":
         """Return the newest past texts of a memory, newest first; `entries` is what `list` gave."""

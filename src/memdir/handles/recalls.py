@@ -5,8 +5,7 @@ It imports late and does without `typing`: a process that only ranks loads nothi
 
 from collections.abc import Sequence
 
-from memdir.audiences import all_headers, from_private, readable
-from memdir.build import Parts
+from memdir.build import Parts, all_headers, from_private, readable
 from memdir.conversation.receipts import Receipt, Receipts
 from memdir.memories.names import TEAM_FOLDER
 from memdir.recall.limits import LISTED
@@ -65,7 +64,7 @@ class RecallsHandle:
 
         parts = self._parts.usable
         return [
-            from_private(parts, one, hit)
+            from_private(one, hit)
             for one in parts.audiences
             for hit in search(one.memories, pattern, plain=plain, exact_case=exact_case, context=context)
         ]

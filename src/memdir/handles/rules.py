@@ -1,7 +1,6 @@
 """`memory.rules`: the rules that agents are held to, and whose rules the user approved."""
 
-from memdir.audiences import readable
-from memdir.build import Parts
+from memdir.build import Parts, readable
 from memdir.errors import StorageError
 from memdir.memories.enforce import Rule
 from memdir.rules.book import RuleBook

@@ -6,8 +6,7 @@ from contextlib import suppress
 from itertools import chain
 
 from memdir.agents.definition import agent_scope
-from memdir.audiences import save_drafts
-from memdir.build import Parts
+from memdir.build import Parts, save_drafts
 from memdir.config.fingerprint import ID_FILE, Fingerprint
 from memdir.disk.files import Folder, storage_errors
 from memdir.errors import MemdirError, NoSuchMemory, Rejected
