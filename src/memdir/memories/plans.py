@@ -22,7 +22,7 @@ from memdir.memories.topic import Draft, Header, Provenance, Topic, topic_from
 from memdir.text.frontmatter.edits import with_value
 from memdir.text.frontmatter.header import parse
 from memdir.text.markdown import has_link_to
-from memdir.text.value import replace
+from memdir.text.value import field, replace, value_class
 
 __all__ = [
     "Plan",
@@ -210,31 +210,28 @@ _FEW, _BURST_SECONDS = 200, 1.0
 whether someone gave one of them a new name."""
 
 
+@value_class(frozen=True, slots=True)
 class SavePlan:
     """Finds for each draft the file it updates or makes, and the text that then stands there.
 
     None of the drafts takes the place of another.
     """
 
-    def __init__(
-        self,
-        catalog: Catalog,
-        drafts: Sequence[Draft],
-        by: Provenance,
-        now: datetime,
-        *,
-        allow_secret: bool = False,
-    ) -> None:
-        """Take drafts with nothing left open."""
-        self._catalog, self._drafts, self._by, self._now = catalog, drafts, by, now
-        self._allow_secret = allow_secret
-        self._chosen = {one.name for one in drafts if "name" not in one.filled}
-        self._by_name: dict[str, tuple[str, Draft]] = {}
-        self._edits: dict[str, Change] = {}
-        self._superseded: dict[str, None] = {}
-        """The files whose place a draft takes: they go to the trash in the same step."""
-        self.done: list[tuple[str, tuple[str, ...]]] = []
-        """The file of each draft and what is to be said about it, in order, once the plan was made."""
+    _catalog: Catalog
+    _drafts: Sequence[Draft]
+    """With nothing left open."""
+    _by: Provenance
+    _now: datetime
+    allow_secret: bool = False
+    done: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    """The file of each draft and what is to be said about it, in order, once the plan was made."""
+    _used: set[str] = field(default_factory=set)
+    _chosen: set[str] = field(default_factory=set)
+    """Names that somebody gave."""
+    _by_name: dict[str, tuple[str, Draft]] = field(default_factory=dict)
+    _edits: dict[str, Change] = field(default_factory=dict)
+    _superseded: dict[str, None] = field(default_factory=dict)
+    """The files whose place a draft takes: they go to the trash in the same step."""
 
     def __call__(self, folder: Folder) -> list[Change]:
         """Return the texts to write; to be called once."""
@@ -246,7 +243,8 @@ class SavePlan:
         rested = rested or len(self._catalog) <= _FEW
         if any(not _is_as_seen(self._catalog, folder, file) if file else rested for file in files):
             self._catalog.refresh(folder)
-        self._used = used_names(self._catalog)
+        self._used.update(used_names(self._catalog))
+        self._chosen.update(one.name for one in self._drafts if "name" not in one.filled)
         for given in self._drafts:
             find = self._free_target if "name" in given.filled else self._named_target
             file, draft, previous = find(folder, given)
@@ -268,7 +266,7 @@ class SavePlan:
             signed = replace(draft, supersedes=self._supersede(draft.supersedes, file))
         by = replace(self._by, source=draft.source or self._by.source)
         text = render_draft(signed, by, self._now, previous, was)
-        if not self._allow_secret:
+        if not self.allow_secret:
             refuse_secrets(text)
         self._edits[file] = Change(file, previous, text, saved_ns)
         self._used.add(file.casefold())
