@@ -34,6 +34,7 @@ __all__ = [
     "kind_named",
     "one_line",
     "saved_time",
+    "time_since",
     "topic_from",
 ]
 
@@ -265,6 +266,17 @@ def age_in_words(days: int) -> str:
     if days <= 0:
         return "today"
     return "yesterday" if days == 1 else f"{days} days ago"
+
+
+def time_since(at: datetime, now: datetime) -> str:
+    """Return how long ago something was: minutes and hours within a day, then whole days."""
+    minutes = int((now - at).total_seconds() // 60)
+    if minutes < 1:
+        return "just now"
+    if minutes < 24 * 60:
+        count, unit = (minutes, "minute") if minutes < 60 else (minutes // 60, "hour")
+        return f"{count} {unit}{'s' * (count > 1)} ago"
+    return age_in_words(days_old(at, now))
 
 
 def freshness_note(days: int) -> str:

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from memdir.memories.topic import Provenance, age_in_words, days_old
+from memdir.memories.topic import Provenance, time_since
 from memdir.memory import Memory
 from memdir.text.value import replace, value_class
 from memdir.viewer.kept import Kept
@@ -162,13 +162,7 @@ _ACTORS = {
 
 def exact_age(at: datetime | str, now: datetime) -> str:
     """Return how long ago something was: minutes and hours within a day, then whole days."""
-    minutes = int((now - _moment(at)).total_seconds() // 60)
-    if minutes < 1:
-        return "just now"
-    if minutes < 24 * 60:
-        count, unit = (minutes, "minute") if minutes < 60 else (minutes // 60, "hour")
-        return f"{count} {unit}{'s' * (count > 1)} ago"
-    return age_in_words(days_old(_moment(at), now))
+    return time_since(_moment(at), now)
 
 
 def day_in_words(at: date | str) -> str:

@@ -18,6 +18,7 @@ from memdir.memories.topic import (
     has_why,
     header_from,
     header_from_bytes,
+    time_since,
     topic_from,
 )
 from memdir.text.frontmatter.header import parse
@@ -250,3 +251,20 @@ def test_how_to_apply_is_recognised() -> None:
     assert has_how("Rule.\n\n**How to apply:** always")
     assert has_how("**How to apply**: always")
     assert not has_how("Rule.\n\n**Why:** how to apply it is clear")
+
+
+@pytest.mark.parametrize(
+    ("age", "words"),
+    [
+        (timedelta(seconds=-5), "just now"),
+        (timedelta(seconds=59), "just now"),
+        (timedelta(minutes=1), "1 minute ago"),
+        (timedelta(minutes=59), "59 minutes ago"),
+        (timedelta(hours=1), "1 hour ago"),
+        (timedelta(hours=23), "23 hours ago"),
+        (timedelta(hours=24), "yesterday"),
+        (timedelta(days=9), "9 days ago"),
+    ],
+)
+def test_how_long_ago_an_event_was_is_said_in_the_largest_unit_that_fits(age: timedelta, words: str) -> None:
+    assert time_since(NOW - age, NOW) == words
