@@ -16,7 +16,7 @@ from threading import Event
 from memdir.cli import output
 from memdir.cli.main import main
 
-output._PATIENCE = output._BETWEEN = 0.0
+output._DELAY = output._INTERVAL = 0.0
 shown, write = Event(), sys.stderr.write
 sys.stderr.write = lambda text: (write(text), shown.set())
 

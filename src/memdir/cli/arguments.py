@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from memdir.cli.output import one_line
+from memdir.cli.output import one_line, show_progress
 from memdir.cli.target import Target
 
 if TYPE_CHECKING:
@@ -21,10 +21,14 @@ __all__ = [
     "command",
     "completed_argument",
     "example",
+    "flag",
     "group",
     "id_argument",
+    "limit_option",
     "name_argument",
+    "option",
     "port_option",
+    "yes_flag",
 ]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -46,41 +50,64 @@ class TextCommand(click.Command):
 
 
 def command(
-    *examples: str, of: click.Group | None = None, name: str | None = None, **how: Any
+    *examples: str, of: click.Group | None = None, name: str | None = None, doing: str = "", **how: Any
 ) -> Callable[[Callable[..., int | None]], click.Command]:
-    """Make a command with --json: its function is given the target and may return an exit code."""
+    """Make a command with --json: its function is given the target and may return an exit code.
+
+    What it is doing is shown while it runs, until it prints something.
+    """
 
     def decorate(function: Callable[..., int | None]) -> click.Command:
         maker = of.command if of else click.command
-        return _with_json(maker(name, epilog=example(*examples), **how)(_given_target(function)))
+        return _with_json(maker(name, epilog=example(*examples), **how)(_given_target(function, doing)))
 
     return decorate
 
 
-def group(*examples: str) -> Callable[[Callable[..., int | None]], click.Group]:
+def group(*examples: str, doing: str = "") -> Callable[[Callable[..., int | None]], click.Group]:
     """Make a command that has others below it and runs where none of these is named."""
 
     def decorate(function: Callable[..., int | None]) -> click.Group:
         maker = click.group(invoke_without_command=True, epilog=example(*examples))
-        return _with_json(maker(_given_target(function)))
+        return _with_json(maker(_given_target(function, doing)))
 
     return decorate
 
 
 def _with_json(made: _Made) -> _Made:
-    help_text = "Print one JSON object instead of text."
-    made.params.append(click.Option(["--json", "as_json"], is_flag=True, help=help_text))
+    made.params.append(click.Option(["--json", "as_json"], is_flag=True, help=_JSON))
     return made
 
 
-def _given_target(function: Callable[..., int | None]) -> Callable[..., int | None]:
+_JSON = "Print one JSON object instead of text."
+
+
+def _given_target(function: Callable[..., int | None], doing: str) -> Callable[..., int | None]:
     @wraps(function)
     def run(*, as_json: bool, **given: Any) -> int | None:
         del as_json  # `wants_json` says it
         context = click.get_current_context()
-        return None if context.invoked_subcommand else function(context.obj, **given)
+        if context.invoked_subcommand:
+            return None
+        with show_progress(doing):
+            return function(context.obj, **given)
 
     return run
+
+
+def option(names: str, text: str, **how: Any) -> Callable[[_Command], _Command]:
+    """Give a command an option: its names as click takes them, and its help."""
+    return click.option(*names.split(), help=text, **how)
+
+
+def flag(names: str, text: str, **how: Any) -> Callable[[_Command], _Command]:
+    """Give a command an option that takes no value."""
+    return option(names, text, is_flag=True, **how)
+
+
+limit_option = option("--limit", "Only the newest so many.", type=click.IntRange(min=1))
+
+yes_flag = flag("--yes", "Do not ask.")
 
 
 def name_argument(*parameter: str, **how: Any) -> Callable[[_Command], _Command]:
@@ -111,9 +138,9 @@ def completed_argument(
     return click.argument(*parameter, shell_complete=complete, **how)
 
 
-def port_option(*names: str, **how: Any) -> Callable[[_Command], _Command]:
+def port_option(names: str, text: str, **how: Any) -> Callable[[_Command], _Command]:
     """Give a command an option that is a port."""
-    return click.option(*names, metavar="PORT", type=click.IntRange(0, 65535), **how)
+    return option(names, text, metavar="PORT", type=click.IntRange(0, 65535), **how)
 
 
 def id_argument(command: _Command) -> _Command:

@@ -1,4 +1,4 @@
-"""What a command prints: text for people, JSON for programs, exact text for files, and a sign of life."""
+"""What a command prints: text for people, JSON for programs, exact text for files, and progress."""
 
 import io
 import json
@@ -21,7 +21,8 @@ from memdir.progress import Watching
 
 __all__ = [
     "advise",
-    "asked_secret",
+    "answer",
+    "ask_secret",
     "columns",
     "confirm",
     "cut",
@@ -36,11 +37,11 @@ __all__ = [
     "say_exactly",
     "say_json",
     "short_path",
+    "show_progress",
     "steady_streams",
     "style",
     "wants_json",
     "width",
-    "working",
     "wrap",
 ]
 
@@ -159,6 +160,12 @@ def say_json(shape: Mapping[str, Any], *, always: bool = False) -> None:
         _put(sys.stdout, f"{json.dumps(shape, indent=2)}\n")
 
 
+def answer(shape: Mapping[str, Any], *lines: str) -> None:
+    """Print one object where a program asked for it, or else lines for a person."""
+    say_json(shape)
+    say(*lines)
+
+
 def say_exactly(text: str) -> None:
     """Print a text byte for byte; only a terminal gets it made safe."""
     if wants_json():
@@ -269,6 +276,8 @@ def _cells(
 
 
 def _put(stream: TextIO | None, text: str) -> None:
+    for sign in _signs:
+        sign.end()
     if stream is not None:  # None when the caller closed it
         with _writing_to(stream):
             stream.write(text)
@@ -308,15 +317,15 @@ def confirm(question: str, *, default: bool = False) -> bool:
         raise Rejected("Nothing was changed: nobody is there to answer. Add --yes to agree.") from None
 
 
-def asked_secret(question: str) -> str:
+def ask_secret(question: str) -> str:
     """Ask a person for something that is not shown while it is typed; empty where nobody is there."""
     if sys.stdin is None or not sys.stdin.isatty():
         return ""
     return str(click.prompt(question, default="", show_default=False, hide_input=True, err=True)).strip()
 
 
-_PATIENCE, _BETWEEN = 1.0, 0.2
-"""Seconds before anything is shown, because what is quicker needs no sign, and between two signs."""
+_DELAY, _INTERVAL = 1.0, 0.2
+"""Seconds before progress is shown, because what is quicker needs none, and between two looks at it."""
 
 _BAR = 20
 """Columns of a bar that shows how far something has come."""
@@ -330,11 +339,10 @@ class _Sign:
         self._done, self._total = 0, 0
         self._over = Event()
         self._thread = Thread(target=self._show, daemon=True)
-
-    def __enter__(self) -> None:
         self._thread.start()
 
-    def __exit__(self, *_: object) -> None:
+    def end(self) -> None:
+        """Take the line away."""
         self._over.set()
         self._thread.join()
 
@@ -343,13 +351,11 @@ class _Sign:
         self._done, self._total = done, total
 
     def _show(self) -> None:
-        if self._over.wait(_PATIENCE):
+        if self._over.wait(_DELAY):
             return
-        while True:
+        while not self._over.wait(_INTERVAL):
             sys.stderr.write(f"\r{cut(self._line(), get_terminal_size().columns - 1)}\x1b[K")
             sys.stderr.flush()
-            if self._over.wait(_BETWEEN):
-                break
         sys.stderr.write("\r\x1b[K")
         sys.stderr.flush()
 
@@ -360,15 +366,24 @@ class _Sign:
         return f"{self.doing}{far} ({monotonic() - self._began:.0f} s)"
 
 
+_signs = list[_Sign]()
+"""What is shown now; whatever is printed ends it."""
+
+
 @contextmanager
-def working(doing: str) -> Iterator[Callable[[str], object]]:
-    """Say on a terminal what goes on while it goes on, then take the line away; give what changes the words.
+def show_progress(doing: str) -> Iterator[Callable[[str], object]]:
+    """Say on a terminal what goes on, until something is printed or it ends; give what changes the words.
 
     Nothing is said where standard error is no terminal, and beside JSON.
     """
-    if not _is_terminal(sys.stderr) or wants_json():
+    if not doing or not _is_terminal(sys.stderr) or wants_json():
         yield str
         return
     sign = _Sign(doing)
-    with Watching(sign.count), sign:
-        yield lambda words: setattr(sign, "doing", one_line(words))
+    _signs.append(sign)
+    try:
+        with Watching(sign.count):
+            yield lambda words: setattr(sign, "doing", one_line(words))
+    finally:
+        sign.end()
+        _signs.remove(sign)

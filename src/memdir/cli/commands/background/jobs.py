@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import command, completed_argument, group
+from memdir.cli.arguments import command, completed_argument, flag, group
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import advise, columns, one_line, say, say_diff, say_exactly, say_json, style, working
+from memdir.cli.output import (
+    advise,
+    answer,
+    columns,
+    one_line,
+    say,
+    say_diff,
+    say_exactly,
+    say_json,
+    show_progress,
+    style,
+)
 from memdir.cli.report import WRITER, fields, saved_shape, undo_lines
 from memdir.cli.target import Target
 from memdir.errors import Rejected
@@ -28,10 +38,10 @@ if TYPE_CHECKING:
 __all__ = ["dream", "extract", "inbox", "notes"]
 
 
-@command("memdir extract --dry-run", "memdir extract session.jsonl")
+@command("memdir extract --dry-run", "memdir extract session.jsonl", doing="Extracting")
 @click.argument("transcript", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True))
-@click.option("--dry-run", is_flag=True, help="Only show what would be saved; nothing is written.")
-@click.option("--literal", is_flag=True, help="Add no dates to the days that the messages name.")
+@flag("--dry-run", "Only show what would be saved; nothing is written.")
+@flag("--literal", "Add no dates to the days that the messages name.")
 def extract(target: Target, transcript: str | None, dry_run: bool, literal: bool) -> None:
     """Save what a conversation is worth.
 
@@ -41,8 +51,7 @@ def extract(target: Target, transcript: str | None, dry_run: bool, literal: bool
     """
     messages = _read_stdin() if transcript == "-" else None
     memory = target.memory()
-    with working("Extracting"):
-        result = memory.extract(transcript, dry_run=dry_run, messages=messages, literal=literal)
+    result = memory.extract(transcript, dry_run=dry_run, messages=messages, literal=literal)
     written = {
         "saved": [saved_shape(saved) for saved in result.saved],
         **fields(result, "forgotten inbox operation method because"),
@@ -90,8 +99,8 @@ def _extracted_rows(result: Extracted) -> Iterator[tuple[str, str, str]]:
 
 
 @command("memdir dream --dry-run", "memdir dream --now")
-@click.option("--dry-run", is_flag=True, help="Show what would be done and the ledger; write nothing.")
-@click.option("--now", is_flag=True, help="Do not wait until it is time.")
+@flag("--dry-run", "Show what would be done and the ledger; write nothing.")
+@flag("--now", "Do not wait until it is time.")
 def dream(target: Target, dry_run: bool, now: bool) -> int:
     """Consolidate the memories: merge, correct, tidy up.
 
@@ -100,18 +109,16 @@ def dream(target: Target, dry_run: bool, now: bool) -> int:
     pass waits in the inbox. Without a model it works by rules.
     """
     memory = target.memory()
-    with working("Dreaming") as tell:
+    with show_progress("Dreaming") as tell:
         dreamed = memory.jobs.dream(now=now, dry_run=dry_run, said=tell)
     statement = "statement.id statement.file statement.text fate into because"
-    say_json(
-        {
-            **fields(dreamed, "ended because method operation"),
-            "changes": [fields(edit, "file verb") for edit in dreamed.changes],
-            "ledger": [fields(entry, statement) for entry in dreamed.ledger.entries],
-            **fields(dreamed, "objections proposals reports"),
-        }
-    )
-    say(*_dream_report(dreamed, target), *undo_lines(target, memory, dreamed.operation))
+    shape = {
+        **fields(dreamed, "ended because method operation"),
+        "changes": [fields(edit, "file verb") for edit in dreamed.changes],
+        "ledger": [fields(entry, statement) for entry in dreamed.ledger.entries],
+        **fields(dreamed, "objections proposals reports"),
+    }
+    answer(shape, *_dream_report(dreamed, target), *undo_lines(target, memory, dreamed.operation))
     if dreamed.ended == "skipped":
         advise(_way_on(target, memory, now=now))
     return ExitCode.ERROR if dreamed.ended == "failed" else ExitCode.OK
@@ -202,9 +209,9 @@ def list_proposals(target: Target) -> None:
 
 def _list(target: Target) -> None:
     waiting = target.memory().inbox.list()
-    say_json({"proposals": [_shape(one) for one in waiting]})
     rows = [(one.id, one_line(", ".join(one.files)), one_line(one.because)) for one in waiting]
-    say(*columns(rows, bold=0, empty="Nothing waits."))
+    shape = {"proposals": [_shape(one) for one in waiting]}
+    answer(shape, *columns(rows, bold=0, empty="Nothing waits."))
 
 
 @command("memdir inbox show 261115-1a2b3c", of=inbox)
@@ -217,23 +224,20 @@ def show(target: Target, proposal: str) -> None:
     from memdir.inbox.proposals import proposal_diff
 
     one = target.memory().inbox.show(proposal)
-    say_json(_shape(one))
-    say(f"Waits because: {one_line(one.because)}")
+    answer(_shape(one), f"Waits because: {one_line(one.because)}")
     say_diff(proposal_diff(one))
     say(*(f"{word}: {target.command('inbox', word.lower(), one.id)}" for word in ("Apply", "Reject")))
 
 
-@command("memdir inbox apply 261115-1a2b3c", of=inbox)
+@command("memdir inbox apply 261115-1a2b3c", of=inbox, doing="Saving")
 @_id_argument
 def apply(target: Target, proposal: str) -> None:
     """Write what is shown, in one step that can be undone."""
     memory = target.memory()
-    with working("Saving"):
-        applied, operation = memory.inbox.apply(proposal)
-    say_json({**_shape(applied), "operation": operation})
-    say(f"Applied {applied.id}: {one_line(', '.join(applied.files))}")
+    applied, operation = memory.inbox.apply(proposal)
+    done = f"Applied {applied.id}: {one_line(', '.join(applied.files))}"
+    answer({**_shape(applied), "operation": operation}, done, *undo_lines(target, memory, operation))
     if operation:
-        say(*undo_lines(target, memory, operation))
         advise("An undo takes back what was written; it does not bring the proposal back.")
 
 
@@ -242,8 +246,7 @@ def apply(target: Target, proposal: str) -> None:
 def reject(target: Target, proposal: str) -> None:
     """Drop a proposal; memory stays as it is."""
     rejected = target.memory().inbox.reject(proposal)
-    say_json(_shape(rejected))
-    say(f"Rejected {rejected.id}: {one_line(', '.join(rejected.files))}")
+    answer(_shape(rejected), f"Rejected {rejected.id}: {one_line(', '.join(rejected.files))}")
 
 
 def _shape(one: Proposal) -> dict[str, Any]:

@@ -7,15 +7,13 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-import click
-
-from memdir.cli.arguments import command
+from memdir.cli.arguments import command, flag
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import columns, cut, hint, moment, one_line, say, say_json, short_path, style, working
+from memdir.cli.output import answer, columns, cut, hint, moment, one_line, say, short_path, style
 from memdir.cli.report import fields, tell_orphans, undo_lines
 from memdir.cli.target import Target
 from memdir.errors import Rejected
-from memdir.memories.topic import age_in_words
+from memdir.memories.topic import time_since
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import replace
@@ -50,11 +48,9 @@ _HOOK, _REMEMBERED = "hook", timedelta(days=7)
 """Failures of hooks, and how long they are shown: an older one is no news, and may be mended long since."""
 
 
-@command("memdir doctor --fix")
-@click.option("--fix", is_flag=True, help="Mend what can be mended; where words change, it can be undone.")
-@click.option(
-    "--all", "everything", is_flag=True, help=f"List every finding: not {SHOWN} of a sort, advice not folded."
-)
+@command("memdir doctor --fix", doing="Examining")
+@flag("--fix", "Mend what can be mended; where words change, it can be undone.")
+@flag("--all everything", f"List every finding: not {SHOWN} of a sort, advice not folded.")
 def doctor(target: Target, fix: bool, everything: bool) -> int:
     """Look for what is wrong or could be better.
 
@@ -70,30 +66,27 @@ def doctor(target: Target, fix: bool, everything: bool) -> int:
             f"Nothing was mended: {memory.directory} has no MEMORY.md, and memdir never saved there, so its "
             "files may be no memories. If they are, make an empty MEMORY.md there."
         )
-    with working("Examining"):
-        report = memory.doctor.examine(fix=fix)
+    report = memory.doctor.examine(fix=fix)
     findings = [fields(one, "code severity file message hint fixable fixed") for one in report.findings]
-    say_json({"ok": report.ok, "findings": findings, "operations": report.operations})
-    say(*report_lines(report.findings, datetime.now(UTC), everything=everything, fix=fix))
+    lines = report_lines(report.findings, datetime.now(UTC), everything=everything, fix=fix)
     if not fix and may_mend and any(found.fixable for found in report.findings):
-        say("", f"Mend what can be mended: {target.command('doctor', '--fix')}")
+        lines += ["", f"Mend what can be mended: {target.command('doctor', '--fix')}"]
     if undo := undo_lines(target, memory, *report.operations):
-        say("", *undo)
+        lines += ["", *undo]
+    answer({"ok": report.ok, "findings": findings, "operations": report.operations}, *lines)
     return ExitCode.OK if report.ok else ExitCode.ERROR
 
 
-@command("memdir status", "memdir status --line")
-@click.option("--line", "as_line", is_flag=True, help="Print one short line, for prompts and status lines.")
+@command("memdir status", "memdir status --line", doing="Counting")
+@flag("--line as_line", "Print one short line, for prompts and status lines.")
 def status(target: Target, as_line: bool) -> int:
     """Show where memory is, whether it is on, and who uses it."""
     memory = target.memory()
     if as_line:
         say(memory.doctor.status_line(), always=True)
         return ExitCode.OK
-    with working("Counting"):
-        figures = memory.doctor.status()
-    say_json(_shape(memory, figures))
-    say(*columns(_figures(memory, figures, target.here), whole=True))
+    figures = memory.doctor.status()
+    answer(_shape(memory, figures), *columns(_figures(memory, figures, target.here), whole=True))
     hint(*figures.notices)
     tell_orphans(memory)
     return ExitCode.OK if memory.verdict.on else ExitCode.OFF
@@ -160,9 +153,10 @@ def report_lines(
     problems = [found for found in left if found.severity == "problem"]
     advice = [found for found in left if found.severity != "problem"]
     fixed = [found for found in findings if found.fixed]
+    most = None if everything else SHOWN
     groups = (
-        ("Problems", problems, "red", _finding_lines(problems, None if everything else SHOWN)),
-        ("Mended", fixed, "green", _finding_lines(fixed, None if everything else SHOWN)),
+        ("Problems", problems, "red", _finding_lines(problems, most)),
+        ("Mended", fixed, "green", _finding_lines(fixed, most)),
         ("Advice", advice, "yellow", _finding_lines(advice, None) if everything else _summary_lines(advice)),
     )
     lines: list[str] = []
@@ -250,25 +244,12 @@ def _host_lines(memory: Memory, last: datetime | None, here: str) -> Iterator[st
     """Yield for each host that is set up what of us its files name, and when it last told of an event."""
     setup = memory.hosts.setup()
     entries = setup.entries()
+    event = f"last event {time_since(last, datetime.now(UTC))}" if last else "no event yet"
     for host in dict.fromkeys(entry.host for entry in entries):
         own = [entry for entry in entries if entry.host == host]
         wrong = {e: f", which {one_line(said)}" if (said := setup.problem(e)) else "" for e in own}
         parts = {f"{e.part} in {short_path(e.path, here)}{wrong[e]}": e.part for e in own}
-        events = [] if {*parts.values()} == {"server"} else [_events(last)]
+        events = [] if {*parts.values()} == {"server"} else [event]
         yield f"{one_line(host)}: {', '.join([*parts, *events])}"
     if not entries:
-        yield "none: memdir init claude-code" if last is None else f"none in their settings, {_events(last)}"
-
-
-def _events(last: datetime | None) -> str:
-    return f"last event {_age_text(datetime.now(UTC) - last)}" if last else "no event yet"
-
-
-def _age_text(age: timedelta) -> str:
-    minutes = int(age.total_seconds() // 60)
-    if minutes < 1:
-        return "just now"
-    if minutes < 60:
-        return f"{minutes} minute{'s' if minutes > 1 else ''} ago"
-    hours = minutes // 60
-    return f"{hours} hour{'s' if hours > 1 else ''} ago" if hours < 24 else age_in_words(hours // 24)
+        yield "none: memdir init claude-code" if last is None else f"none in their settings, {event}"

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Iterator
 from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import command, example, group
+from memdir.cli.arguments import command, example, flag, group
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import advise, columns, cut, hint, one_line, say, say_json, style, working
+from memdir.cli.output import advise, answer, columns, cut, hint, one_line, say, show_progress, style
 from memdir.cli.report import fields
 from memdir.cli.target import Target
 from memdir.errors import MissingExtra
@@ -33,7 +32,7 @@ _LONGEST = 200
 
 
 @group("memdir models --test", "MEMDIR_MODEL=openai:qwen3@http://127.0.0.1:11434/v1 memdir models --test")
-@click.option("--test", is_flag=True, help="Ask the model one tiny question.")
+@flag("--test", "Ask the model one tiny question.")
 def models(target: Target, test: bool) -> int:
     """Show which model is asked, and what named it.
 
@@ -43,29 +42,27 @@ def models(target: Target, test: bool) -> int:
 
     memory = target.memory()
     choice, missing = memory.models.choice, memory.models.semantic_missing()
-    with working("Counting"):
+    with show_progress("Counting"):
         unlearned = memory.models.count_unlearned()
-    with working("Asking"):
+    with show_progress("Asking"):
         reply = choice.test() if test else None
     model = choice.model
     lack = model if isinstance(model, NoModel) else None
-    say_json(
-        {
-            "model": None if isinstance(model, NoModel) else model.name,
-            "source": choice.source,
-            "because": lack.because if lack else "",
-            "wrong": lack is not None and lack.wrong,
-            "semantic": {"ready": not missing, "missing": missing, "unlearned": unlearned},
-            "test": reply and fields(reply, "text stop model tokens=usage.total"),
-        }
-    )
-    say(*columns(_choice_rows(choice, missing, unlearned, reply), whole=True))
+    shape = {
+        "model": None if isinstance(model, NoModel) else model.name,
+        "source": choice.source,
+        "because": lack.because if lack else "",
+        "wrong": lack is not None and lack.wrong,
+        "semantic": {"ready": not missing, "missing": missing, "unlearned": unlearned},
+        "test": reply and fields(reply, "text stop model tokens=usage.total"),
+    }
+    answer(shape, *columns(_choice_rows(choice, missing, unlearned, reply), whole=True))
     if lack and not lack.wrong:
         advise(f'Name one in MEMDIR_MODEL, or as "model" in your settings: {FORMS}.')
     return ExitCode.ERROR if lack and lack.wrong else ExitCode.OK
 
 
-@command("memdir models learn", of=models)
+@command("memdir models learn", of=models, doing="Learning")
 def learn(target: Target) -> None:
     """Compute the vectors that recall by meanings lacks.
 
@@ -76,14 +73,11 @@ def learn(target: Target) -> None:
     memory.verdict.require_on()
     if missing := memory.models.semantic_missing():
         raise MissingExtra(missing)
-    with working("Learning"):
-        learned = memory.models.learn(inf)
+    learned = memory.models.learn(inf)
     left = memory.models.count_unlearned()
-    say_json({"learned": learned, "left": left})
-    if learned or left:
-        say(f"{learned:,} {'memory was' if learned == 1 else 'memories were'} learned.")
-    else:
-        say("Nothing is missing: recall knows every memory.")
+    done = f"{learned:,} {'memory was' if learned == 1 else 'memories were'} learned."
+    complete = "Nothing is missing: recall knows every memory."
+    answer({"learned": learned, "left": left}, done if learned or left else complete)
     if left:
         hint(f"{left:,} could not be learned: the model or the memories could not be read.")
 
@@ -122,23 +116,23 @@ def cost(target: Target) -> None:
     of UTC.
     """
     costs = target.memory().models.costs()
-    say_json(_costs_shape(costs, target.session))
+    lines = [*_cost_lines(costs, target.session)]
     if not (costs.month.calls or costs.conversation.calls or costs.held.day):
-        say("No model was asked this month.", f"A day may use {costs.caps.per_day:,} tokens.")
-    else:
-        say(*_cost_lines(costs, target.session))
+        lines = ["No model was asked this month.", f"A day may use {costs.caps.per_day:,} tokens."]
+    answer(_costs_shape(costs, target.session), *lines)
 
 
 def _cost_lines(costs: Costs, session: str | None) -> Iterator[str]:
     caps, used = costs.caps, costs.used
     rows: list[_Row] = [("", "calls", "tokens", "dollars", "left")]
-    rows.append(_cost_row("today", costs.today, _left_of(caps.per_day, used.day)))
+    rows += [_cost_row("today", costs.today, _left_of(caps.per_day, used.day))]
     if session:
         left = _left_of(caps.per_conversation, used.conversation)
-        rows.append(_cost_row("this conversation", costs.conversation, left))
-    rows.append(_cost_row("this month", costs.month))
-    rows += _cost_group("jobs", costs.jobs)
-    rows += _cost_group("models", costs.models)
+        rows += [_cost_row("this conversation", costs.conversation, left)]
+    rows += [_cost_row("this month", costs.month)]
+    for title, sums in (("jobs", costs.jobs), ("models", costs.models)):
+        rows += [(title, "", "", "", "")]
+        rows += [_cost_row(f"  {one_line(name) or 'other'}", one) for name, one in sums.items()]
     tokens, dollars = (max(len(row[at]) for row in rows) for at in (2, 3))
     aligned = [(row[0], row[1], row[2].rjust(tokens), row[3].rjust(dollars), row[4]) for row in rows]
     first, *others = columns(aligned)
@@ -148,11 +142,6 @@ def _cost_lines(costs: Costs, session: str | None) -> Iterator[str]:
         yield f"Held for calls under way, and not left: {costs.held.day:,} tokens."
     if costs.month.unpriced:
         yield f"Dollars are by public lists; calls without a price there: {costs.month.unpriced:,}."
-
-
-def _cost_group(title: str, sums: Mapping[str, Sum]) -> list[_Row]:
-    head: _Row = (title, "", "", "", "")
-    return [head, *(_cost_row(f"  {one_line(name) or 'other'}", one) for name, one in sums.items())]
 
 
 def _cost_row(name: str, one: Sum, left: str = "") -> _Row:
@@ -183,7 +172,7 @@ def _costs_shape(costs: Costs, session: str | None) -> dict[str, Any]:
 
 
 def _sum_shape(one: Sum) -> dict[str, Any]:
-    return {**asdict(one), "tokens": one.tokens, "usd": round(one.usd, 6)}
+    return {**fields(one), "tokens": one.tokens, "usd": round(one.usd, 6)}
 
 
 @click.group("eval", epilog=example("memdir eval recall bench/recall"))
@@ -193,10 +182,8 @@ def evaluate() -> None:
 
 @command("memdir eval recall", "memdir eval recall bench/recall --run", of=evaluate)
 @click.argument("directory", metavar="DIR", required=False, type=click.Path(exists=True, file_okay=False))
-@click.option("--words", is_flag=True, help="By words alone, also where a model for meanings is there.")
-@click.option(
-    "--run", is_flag=True, help="Print the ranking of every query, a line of JSON each, and no table."
-)
+@flag("--words", "By words alone, also where a model for meanings is there.")
+@flag("--run", "Print the ranking of every query, a line of JSON each, and no table.")
 def recall(target: Target, directory: str | None, words: bool, run: bool) -> None:
     """Score recall by your own examples, or ranking and choosing over every task in DIR.
 
@@ -204,10 +191,9 @@ def recall(target: Target, directory: str | None, words: bool, run: bool) -> Non
     queries.jsonl; bench/recall/README.md describes them.
     """
     if directory is None:
-        with working("Asking"):
+        with show_progress("Asking"):
             score = target.memory().recalls.score()
-        say_json(fields(score))
-        say(*_score_lines(score))
+        answer(fields(score), *_score_lines(score))
         return
     from memdir.recall.evaluation import answers, averages, table, tasks_in
     from memdir.recall.semantic.encoder import encoder_in
@@ -219,15 +205,14 @@ def recall(target: Target, directory: str | None, words: bool, run: bool) -> Non
     encode = encoder.encode if encoder else None
     found: dict[str, list[Answer]] = {}
     for task in tasks_in(directory):
-        with working(f"Asking {task.name}"):
+        with show_progress(f"Asking {task.name}"):
             found[task.name] = list(counted_of(answers(task, encode), len(task.queries)))
     if run:
-        for answer in chain.from_iterable(found.values()):
-            kept = {"ranking": answer.ranking[:100], "selected": answer.selected}
-            say(json.dumps({"id": answer.query["id"], **kept}), always=True)
+        for one in chain.from_iterable(found.values()):
+            kept = {"ranking": one.ranking[:100], "selected": one.selected}
+            say(json.dumps({"id": one.query["id"], **kept}), always=True)
     else:
-        say_json({"semantic": encode is not None, "tasks": averages(found)})
-        say(table(averages(found)))
+        answer({"semantic": encode is not None, "tasks": averages(found)}, table(averages(found)))
     if missing:
         hint(f"Ranked by words alone. {missing}")
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 import click
 
-from memdir.cli.arguments import command, example, port_option
-from memdir.cli.output import advise, columns, confirm, hint, moment, one_line, say, say_json
+from memdir.cli.arguments import command, example, flag, option, port_option, yes_flag
+from memdir.cli.output import advise, answer, columns, confirm, hint, moment, one_line, say
 from memdir.cli.report import fields, with_extra
 from memdir.cli.target import Target
 from memdir.errors import Rejected
@@ -25,30 +24,20 @@ if TYPE_CHECKING:
 __all__ = ["hub", "serve"]
 
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
+_DAYS = click.IntRange(7, 36_500)
 
-
-def _database_option(command: _Command) -> _Command:
-    """Give a command the option that names the database."""
-    return click.option(
-        "--database",
-        metavar="URL",
-        envvar="MEMDIR_DATABASE",
-        required=True,
-        help="The PostgreSQL database, as postgresql://USER@HOST/NAME; `MEMDIR_DATABASE` otherwise.",
-    )(command)
-
-
-def _prune_options(command: _Command) -> _Command:
-    """Give a command the options that say what is old in a space."""
-    days = click.IntRange(7, 36_500)
-    for option in (
-        click.option("--request-days", type=days, default=30, help="Days that answers and jobs are kept."),
-        click.option("--versions", type=click.IntRange(2), default=10, help="Versions that always stay."),
-        click.option("--version-days", type=days, default=90, help="Days that replaced versions are kept."),
-    ):
-        command = option(command)
-    return command
+database_option = option(
+    "--database",
+    "The PostgreSQL database, as postgresql://USER@HOST/NAME; `MEMDIR_DATABASE` otherwise.",
+    metavar="URL",
+    envvar="MEMDIR_DATABASE",
+    required=True,
+)
+version_days_option = option(
+    "--version-days", "Days that replaced versions are kept.", type=_DAYS, default=90
+)
+versions_option = option("--versions", "Versions that always stay.", type=click.IntRange(2), default=10)
+request_days_option = option("--request-days", "Days that answers and jobs are kept.", type=_DAYS, default=30)
 
 
 @click.group(
@@ -72,36 +61,33 @@ def space() -> None:
 
 @command("memdir hub space create team-a", of=space)
 @click.argument("name")
-@_database_option
+@database_option
 def create(_: Target, name: str, database: str) -> None:
     """Make an empty space: a-z, 0-9, dots, dashes and underscores."""
     made = _hub(database).spaces.create(name)
-    say_json({"name": name, "id": str(made)})
-    say(f"Made the space {name}.")
+    answer({"name": name, "id": str(made)}, f"Made the space {name}.")
     advise(f"Next: memdir hub token create {name} NAME")
 
 
 @command("memdir hub space list", of=space, name="list")
-@_database_option
+@database_option
 def list_spaces(_: Target, database: str) -> None:
     """List the spaces."""
     names = _hub(database).spaces.names()
-    say_json({"spaces": names})
-    say(*(names or ["No spaces."]))
+    answer({"spaces": names}, *(names or ["No spaces."]))
 
 
 @command("memdir hub space delete team-a", of=space)
 @click.argument("name")
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@_database_option
+@yes_flag
+@database_option
 def delete(_: Target, name: str, yes: bool, database: str) -> None:
     """Delete a space with every version that it holds and its tokens; this cannot be undone."""
     spaces = _hub(database).spaces
     if not yes and not confirm(f"Delete the space {one_line(name)} for ever?"):
         raise Rejected("Nothing was deleted.")
     spaces.delete(name)
-    say_json({"deleted": name})
-    say(f"Deleted the space {one_line(name)}.")
+    answer({"deleted": name}, f"Deleted the space {one_line(name)}.")
 
 
 @hub.group(epilog=example("memdir hub token create team-a my-laptop"))
@@ -112,14 +98,14 @@ def token() -> None:
 @command("memdir hub token create team-a ci --scope read --days 30", of=token, name="create")
 @click.argument("space")
 @click.argument("name")
-@click.option(
+@option(
     "--scope",
+    "What it allows; each includes the one before it.",
     type=click.Choice(["read", "write", "admin"]),
     default="write",
-    help="What it allows; each includes the one before it.",
 )
-@click.option("--days", type=click.IntRange(1, 36_500), help="Let it expire after so many days.")
-@_database_option
+@option("--days", "Let it expire after so many days.", type=click.IntRange(1, 36_500))
+@database_option
 def create_token(_: Target, space: str, name: str, scope: str, days: int | None, database: str) -> None:
     """Make a token for a space and print it, this once: only its hash is kept.
 
@@ -127,24 +113,24 @@ def create_token(_: Target, space: str, name: str, scope: str, days: int | None,
     """
     expires = datetime.now(UTC) + timedelta(days=days) if days else None
     secret = _hub(database).tokens.create(space, name, [scope], expires)
-    say_json({"token": secret, "space": space, "name": name, "scope": scope, "expires": _stamp(expires)})
-    say(secret)
+    about = {"space": space, "name": name, "scope": scope, "expires": _stamp(expires)}
+    answer({"token": secret, **about}, secret)
     advise("Nobody can see it again. Keep it where secrets are kept.")
 
 
 @command("memdir hub token list", "memdir hub token list team-a", of=token, name="list")
 @click.argument("space", required=False)
-@_database_option
+@database_option
 def list_tokens(_: Target, space: str | None, database: str) -> None:
     """List the tokens of a space, or of all, without what opens with them."""
     found = _hub(database).tokens.list_tokens(space)
-    say_json({"tokens": [_token_shape(one) for one in found]})
-    say(*columns(map(_token_row, found), bold=2, empty="No tokens."))
+    lines = columns(map(_token_row, found), bold=2, empty="No tokens.")
+    answer({"tokens": [_token_shape(one) for one in found]}, *lines)
 
 
 @command("memdir hub token revoke 3f0c6a1e-5f0e-4a53-9b5e-0d6b6c1f7a10", of=token)
 @click.argument("id", metavar="ID")
-@_database_option
+@database_option
 def revoke(_: Target, id: str, database: str) -> None:  # noqa: A002 - how the page calls the argument
     """Make a token worth nothing, at once and on every node. ID is what `memdir hub token list` shows."""
     try:
@@ -152,12 +138,11 @@ def revoke(_: Target, id: str, database: str) -> None:  # noqa: A002 - how the p
     except ValueError:
         raise Rejected(f"{id!r} is not the id of a token. List them with: memdir hub token list") from None
     _hub(database).tokens.revoke(which)
-    say_json({"revoked": id})
-    say(f"Revoked {id}.")
+    answer({"revoked": id}, f"Revoked {id}.")
 
 
 @command("memdir hub usage", of=hub)
-@_database_option
+@database_option
 def usage(_: Target, database: str) -> None:
     """Show what each space holds: memories, versions, bytes, tokens."""
     found = _hub(database).spaces.usage()
@@ -167,18 +152,17 @@ def usage(_: Target, database: str) -> None:
         | fields(one, keys)
         for one in found
     ]
-    say_json({"spaces": shapes})
-    rows = [(one.name, *(f"{count:,} {kind}" for kind, count in fields(one, keys).items())) for one in found]
-    say(*columns(rows, bold=0, empty="No spaces."))
+    rows = [(one.name, *(f"{n:,} {kind}" for kind, n in fields(one, keys).items())) for one in found]
+    answer({"spaces": shapes}, *columns(rows, bold=0, empty="No spaces."))
 
 
 @command("memdir hub prune", "memdir hub prune team-a --version-days 30", of=hub)
 @click.argument("space", required=False)
-@_prune_options
-@_database_option
-def prune(
-    _: Target, space: str | None, version_days: int, versions: int, request_days: int, database: str
-) -> None:
+@version_days_option
+@versions_option
+@request_days_option
+@database_option
+def prune(_: Target, space: str | None, database: str, **ages: int) -> None:
     """Remove what is old from a space, or from all: replaced versions, answers to requests, ended jobs.
 
     Workers do the same once a day. The newest version of each memory always stays.
@@ -187,19 +171,18 @@ def prune(
     def prune() -> list[PrunedSpace]:
         from memdir.hub.database import PruneRule
 
-        return _hub(database).spaces.prune(PruneRule(version_days, versions, request_days), space)
+        return _hub(database).spaces.prune(PruneRule(**ages), space)
 
-    found = with_extra("hub", prune)
-    counts = "versions requests jobs"
-    say_json({"spaces": [fields(one, f"name=space {counts}") for one in found]})
-    rows = [(one.space, *(f"{n:,} {kind}" for kind, n in fields(one, counts).items())) for one in found]
-    say(*columns(rows, bold=0, empty="No spaces."))
+    found, keys = with_extra("hub", prune), "versions requests jobs"
+    shapes = [fields(one, f"name=space {keys}") for one in found]
+    rows = [(one.space, *(f"{n:,} {kind}" for kind, n in fields(one, keys).items())) for one in found]
+    answer({"spaces": shapes}, *columns(rows, bold=0, empty="No spaces."))
 
 
 @command("memdir hub audit --limit 20", "memdir hub audit --prune-days 730", of=hub)
-@click.option("--limit", type=click.IntRange(1), default=100, help="Only the newest so many.")
-@click.option("--prune-days", type=click.IntRange(30, 36_500), help="Remove older lines first.")
-@_database_option
+@option("--limit", "Only the newest so many.", type=click.IntRange(1), default=100)
+@option("--prune-days", "Remove older lines first.", type=click.IntRange(30, 36_500))
+@database_option
 def audit(_: Target, limit: int, prune_days: int | None, database: str) -> None:
     """List who administered what, newest first; memory text is never in it.
 
@@ -215,8 +198,7 @@ def audit(_: Target, limit: int, prune_days: int | None, database: str) -> None:
         about = {"at": _stamp(one.at), "action": one.action, "space": space, "token": token}
         shapes.append({**about, "detail": one.detail})
         rows.append((moment(one.at), one.action, space, one_line(detail)))
-    say_json({"entries": shapes})
-    say(*columns(rows, bold=1, empty="Nothing yet."))
+    answer({"entries": shapes}, *columns(rows, bold=1, empty="Nothing yet."))
 
 
 class _Hub(NamedTuple):
@@ -252,21 +234,19 @@ def _token_row(one: HubToken) -> tuple[str, ...]:
 
 
 @click.command(epilog=example("memdir serve --database postgresql://memdir@db/memdir --migrate"))
-@_database_option
-@click.option("--host", metavar="HOST", default="127.0.0.1", help="The address to serve on.")
-@port_option("--port", default=8377, help="The port; 0 takes any free one.")
-@click.option("--migrate", is_flag=True, help="Bring the database up to date first.")
-@click.option(
-    "--connections", type=click.IntRange(1, 1000), default=10, help="Connections to PostgreSQL at most."
-)
-@click.option(
-    "--rate", type=click.IntRange(1), default=500, help="Requests a second that one token may send."
-)
-@click.option("--at-once", type=click.IntRange(1), default=64, help="Requests of one token at the same time.")
-@click.option("--worker", is_flag=True, help="Do the jobs of all spaces, and serve nothing.")
-@click.option("--jobs", type=click.IntRange(1), default=2, help="Jobs that a worker does at the same time.")
-@click.option("--copies", type=click.IntRange(1), default=256, help="Spaces of which a copy is kept at most.")
-@_prune_options
+@database_option
+@option("--host", "The address to serve on.", metavar="HOST", default="127.0.0.1")
+@port_option("--port", "The port; 0 takes any free one.", default=8377)
+@flag("--migrate", "Bring the database up to date first.")
+@option("--connections", "Connections to PostgreSQL at most.", type=click.IntRange(1, 1000), default=10)
+@option("--rate", "Requests a second that one token may send.", type=click.IntRange(1), default=500)
+@option("--at-once", "Requests of one token at the same time.", type=click.IntRange(1), default=64)
+@flag("--worker", "Do the jobs of all spaces, and serve nothing.")
+@option("--jobs", "Jobs that a worker does at the same time.", type=click.IntRange(1), default=2)
+@option("--copies", "Spaces of which a copy is kept at most.", type=click.IntRange(1), default=256)
+@version_days_option
+@versions_option
+@request_days_option
 def serve(
     *,
     database: str,
@@ -279,9 +259,7 @@ def serve(
     worker: bool,
     jobs: int,
     copies: int,
-    version_days: int,
-    versions: int,
-    request_days: int,
+    **ages: int,
 ) -> None:
     """Run one node of the hub, or one worker.
 
@@ -300,8 +278,7 @@ def serve(
         for name in opened.migrate() if migrate else ():
             hint(f"Applied {name}.")
         if worker:
-            rule = PruneRule(version_days, versions, request_days)
-            return hub_worker(opened, os.environ, copies=copies, at_once=jobs, prunes=rule)
+            return hub_worker(opened, os.environ, copies=copies, at_once=jobs, prunes=PruneRule(**ages))
         limits = RequestLimits(rate, at_once)
         return node_server(opened, limits, os.environ, copies=copies, host=host, port=port)
 

@@ -8,8 +8,8 @@ import tempfile
 
 import click
 
-from memdir.cli.arguments import command, name_argument
-from memdir.cli.output import hint, one_line, say, say_json, wants_json, working
+from memdir.cli.arguments import command, flag, name_argument
+from memdir.cli.output import answer, hint, one_line, show_progress, wants_json
 from memdir.cli.report import undo_lines
 from memdir.cli.target import Target
 from memdir.errors import MemdirError, Rejected
@@ -26,7 +26,7 @@ _NAME_LENGTH = 60
 
 @command("EDITOR=vim memdir edit terse-replies")
 @name_argument("name")
-@click.option("--allow-secret", is_flag=True, help="Save although it holds a credential, in this file only.")
+@flag("--allow-secret", "Save although it holds a credential, in this file only.")
 def edit(target: Target, name: str, allow_secret: bool) -> None:
     """Open a memory in your editor.
 
@@ -39,7 +39,7 @@ def edit(target: Target, name: str, allow_secret: bool) -> None:
     draft = _EditedFile(topic.header.name, topic.text)
     try:
         text = draft.run_editor(quiet=wants_json())
-        with working("Saving"):
+        with show_progress("Saving"):
             saved = None if text == topic.text else memory.edit(topic, text, allow_secret=allow_secret)
     except (MemdirError, OSError, click.ClickException, KeyboardInterrupt) as error:
         if draft.keep():
@@ -47,9 +47,9 @@ def edit(target: Target, name: str, allow_secret: bool) -> None:
         raise
     draft.drop()
     operation = saved.operation if saved else ""
-    say_json({"file": topic.header.file, "changed": bool(saved), "operation": operation})
-    say(f"Saved {one_line(topic.header.file)}" if saved else "Nothing changed.")
-    say(*undo_lines(target, memory, operation))
+    shape = {"file": topic.header.file, "changed": bool(saved), "operation": operation}
+    done = f"Saved {one_line(topic.header.file)}" if saved else "Nothing changed."
+    answer(shape, done, *undo_lines(target, memory, operation))
     hint(*(saved.warnings if saved else ()))
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import TextCommand, command, id_argument, name_argument
+from memdir.cli.arguments import TextCommand, command, flag, id_argument, name_argument, option
 from memdir.cli.failure import ExitCode
 from memdir.cli.output import (
     advise,
+    answer,
     columns,
     moment,
     one_line,
@@ -19,8 +21,8 @@ from memdir.cli.output import (
     say,
     say_exactly,
     say_json,
+    show_progress,
     style,
-    working,
     wrap,
 )
 from memdir.cli.report import fields
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = ["recall", "stats", "verify", "why", "why_not"]
 
-_PATIENCE = 10.0
+_RECALL_SECONDS = 10.0
 """Seconds that a person waits for what a prompt would get in less: nothing is left out for want of time."""
 
 _LISTED = 20
@@ -56,15 +58,15 @@ _ABOUT = "id at query session method because files likely"
 
 @command('memdir recall "how do we deploy the shop?"', "memdir recall --explain deploy it", cls=TextCommand)
 @click.argument("query", nargs=-1)
-@click.option(
+@option(
     "--limit",
+    "At most so many memories; the setting recall.files bounds it too.",
     type=click.IntRange(min=1),
     default=5,
-    help="At most so many memories; the setting recall.files bounds it too.",
 )
-@click.option("--explain", is_flag=True, help="Show scores and reasons instead of the text.")
-@click.option("--wrong", multiple=True, metavar="FILE", help="Note that this memory should not be shown.")
-@click.option("--missing", multiple=True, metavar="FILE", help="Note that this memory should be shown.")
+@flag("--explain", "Show scores and reasons instead of the text.")
+@option("--wrong", "Note that this memory should not be shown.", multiple=True, metavar="FILE")
+@option("--missing", "Note that this memory should be shown.", multiple=True, metavar="FILE")
 def recall(
     target: Target,
     *,
@@ -86,18 +88,17 @@ def recall(
     if wrong or missing:
         noted = memory.recalls.judge(" ".join(query), missing=missing, wrong=wrong)
         about = f"for {one_line(noted.prompt)[:80]!r}"
-        say_json(fields(noted))
-        say(*[f"Noted: {one_line(file)} should be shown {about}." for file in noted.wanted])
-        say(*[f"Noted: {one_line(file)} should not be shown {about}." for file in noted.unwanted])
-        say("`memdir eval recall` scores recall by your examples.")
+        lines = [f"Noted: {one_line(file)} should be shown {about}." for file in noted.wanted]
+        lines += [f"Noted: {one_line(file)} should not be shown {about}." for file in noted.unwanted]
+        answer(fields(noted), *lines, "`memdir eval recall` scores recall by your examples.")
         return
     if not query:
         raise click.UsageError("Give the prompt, for example: memdir recall how do we deploy")
-    with working("Learning"):
+    with show_progress("Learning"):
         if memory.verdict.on:
             memory.models.learn(_LEARNING, _LEARNED)
-    with working("Recalling"):
-        found = memory.recall(" ".join(query), limit=limit, budget=_PATIENCE)
+    with show_progress("Recalling"):
+        found = memory.recall(" ".join(query), limit=limit, budget=_RECALL_SECONDS)
     memory.verdict.require_on()
     say_json({**_shape(found.receipt), "text": found.text})
     if explain:
@@ -109,12 +110,10 @@ def recall(
         _advise_after_silence(target, memory, found.receipt)
 
 
-@command("memdir why", "memdir why --list", "memdir why 1a2b3c4d --text")
+@command("memdir why", "memdir why --list", "memdir why 1a2b3c4d --text", doing="Reading")
 @id_argument
-@click.option(
-    "--text", "as_text", is_flag=True, help="Print again what was shown, if the files are unchanged."
-)
-@click.option("--list", "listed", is_flag=True, help=f"List the newest {_LISTED} recalls, with their ids.")
+@flag("--text as_text", "Print again what was shown, if the files are unchanged.")
+@flag("--list listed", f"List the newest {_LISTED} recalls, with their ids.")
 def why(target: Target, named: str | None, as_text: bool, listed: bool) -> None:
     """Show why memories were recalled and others were not.
 
@@ -125,9 +124,8 @@ def why(target: Target, named: str | None, as_text: bool, listed: bool) -> None:
     if listed:
         _list_recalls(memory.state)
         return
-    with working("Reading"):
-        receipt = memory.recalls.receipt(named)
-        text = memory.recalls.text(receipt) if as_text else ""
+    receipt = memory.recalls.receipt(named)
+    text = memory.recalls.text(receipt) if as_text else ""
     say_json({**_shape(receipt), **({"text": text} if as_text else {})})
     if as_text:
         say_exactly(text)
@@ -143,29 +141,25 @@ def why_not(target: Target, name: str, query: tuple[str, ...]) -> None:
 
     FILE is the memory's file or its name. Nothing is recorded and nothing counts as shown.
     """
-    with working("Recalling"):
-        answer = target.memory().recalls.why_not(name, " ".join(query))
-    say_json(
-        {
-            "file": answer.file,
-            "recalled": not answer.because,
-            **fields(answer, "because rank of"),
-            "score": answer.ranked.score if answer.ranked else None,
-            "best": answer.best.header.file if answer.best else None,
-            "best_score": answer.best.score if answer.best else None,
-        }
-    )
-    say(*_why_not_lines(answer))
+    with show_progress("Recalling"):
+        found = target.memory().recalls.why_not(name, " ".join(query))
+    shape = {
+        "file": found.file,
+        "recalled": not found.because,
+        **fields(found, "because rank of"),
+        "score": found.ranked.score if found.ranked else None,
+        "best": found.best.header.file if found.best else None,
+        "best_score": found.best.score if found.best else None,
+    }
+    answer(shape, *_why_not_lines(found))
 
 
-@command("memdir stats --all")
-@click.option("--all", "everything", is_flag=True, help="List every memory instead of the first ten.")
+@command("memdir stats --all", doing="Reading")
+@flag("--all everything", "List every memory instead of the first ten.")
 def stats(target: Target, everything: bool) -> None:
     """Show what was recalled and what never was."""
-    with working("Reading"):
-        figures = target.memory().recalls.stats()
-    say_json(fields(figures))
-    say(*columns(_figures(figures, everything=everything), bold=0, whole=True))
+    figures = target.memory().recalls.stats()
+    answer(fields(figures), *columns(_figures(figures, everything=everything), bold=0, whole=True))
 
 
 def _list_recalls(state: str) -> None:
@@ -173,12 +167,12 @@ def _list_recalls(state: str) -> None:
     from memdir.conversation.receipts import Receipts
 
     receipts = Receipts(state).all()[:_LISTED]
-    say_json({"recalls": [fields(one, _ABOUT) for one in receipts]})
     rows = [
         (one.id, moment(one.at), one_line(", ".join(one.given) or "nothing"), one_line(one.query))
         for one in receipts
     ]
-    say(*columns(rows, bold=0, empty="Nothing was recalled here yet."))
+    shape = {"recalls": [fields(one, _ABOUT) for one in receipts]}
+    answer(shape, *columns(rows, bold=0, empty="Nothing was recalled here yet."))
 
 
 def _silence_reason(receipt: Receipt) -> str:
@@ -189,19 +183,19 @@ def _silence_reason(receipt: Receipt) -> str:
 
 
 def _explanation(receipt: Receipt) -> list[str]:
-    lines = f" and {len(receipt.named)} named in a line" if receipt.named else ""
+    named = f" and {len(receipt.named)} named in a line" if receipt.named else ""
     about = [f"{receipt.method} selection"] if receipt.method else []
     about += [f"{receipt.milliseconds:.1f} ms"]
-    about += [f"{len(receipt.shown)} shown{lines}, about {receipt.tokens:,} tokens"]
+    about += [f"{len(receipt.shown)} shown{named}, about {receipt.tokens:,} tokens"]
     about += [f"{receipt.model_tokens:,} tokens asked of the model"] if receipt.model_tokens else []
     headline = columns([(receipt.id, moment(receipt.at), one_line(receipt.query))], whole=True)
-    told = [*headline, *wrap("; ".join(about), room())]
-    told += [] if receipt.shown or receipt.named else [_silence_reason(receipt)]
-    told += [f"Done without: {one_line(text)}" for text in receipt.fallbacks]
+    lines = [*headline, *wrap("; ".join(about), room())]
+    lines += [] if receipt.shown or receipt.named else [_silence_reason(receipt)]
+    lines += [f"Done without: {one_line(text)}" for text in receipt.fallbacks]
     if receipt.candidates:
         rows = [_candidate_row(one, receipt.likely) for one in receipt.candidates]
-        told += ["", *columns(rows, bold=1, whole=True)]
-    return [*told, *([f"and {receipt.others:,} more with lower scores"] if receipt.others else [])]
+        lines += ["", *columns(rows, bold=1, whole=True)]
+    return [*lines, *([f"and {receipt.others:,} more with lower scores"] if receipt.others else [])]
 
 
 def _candidate_row(one: RecallCandidate, named: Container[str]) -> tuple[str, str, str, str]:
@@ -225,15 +219,14 @@ def _shape(receipt: Receipt) -> dict[str, Any]:
     }
 
 
-def _why_not_lines(answer: WhyNot) -> list[str]:
-    file = one_line(answer.file)
-    verdict = f"is not recalled: {one_line(answer.because)}" if answer.because else "is recalled"
-    lines = [f"{file} {verdict}."]
-    if answer.ranked and answer.best:
-        place = f"It is number {answer.rank} of {answer.of} with a probability of {answer.ranked.score:.3f}"
-        best = f"; the best, {one_line(answer.best.header.file)}, has {answer.best.score:.3f}"
-        lines += [f"{place} ({_parts(answer.ranked)}){best if answer.rank > 1 else ''}."]
-        lines += [f"Moved by: {one_line(', '.join(answer.ranked.notes))}."] if answer.ranked.notes else []
+def _why_not_lines(found: WhyNot) -> list[str]:
+    verdict = f"is not recalled: {one_line(found.because)}" if found.because else "is recalled"
+    lines = [f"{one_line(found.file)} {verdict}."]
+    if found.ranked and found.best:
+        place = f"It is number {found.rank} of {found.of} with a probability of {found.ranked.score:.3f}"
+        best = f"; the best, {one_line(found.best.header.file)}, has {found.best.score:.3f}"
+        lines += [f"{place} ({_parts(found.ranked)}){best if found.rank > 1 else ''}."]
+        lines += [f"Moved by: {one_line(', '.join(found.ranked.notes))}."] if found.ranked.notes else []
     return lines
 
 
@@ -249,14 +242,10 @@ def _figures(figures: Stats, *, everything: bool) -> list[tuple[str, str]]:
     rows += [("done without", f"in {figures.fallbacks:,} recalls")] if figures.fallbacks else []
     most = None if everything else _FEW
     recalled = [f"{count:,} x {one_line(file)}" for file, count in figures.recalled.items()]
-    rows += [("recalled", line) for line in _first_lines(recalled, most)]
-    rows += [("never", line) for line in _first_lines([one_line(file) for file in figures.never], most)]
+    for name, files in (("recalled", recalled), ("never", list(map(one_line, figures.never)))):
+        rows += [(name, file) for file in files[:most]]
+        rows += [(name, f"and {len(files) - _FEW:,} more")] if most and len(files) > most else []
     return rows
-
-
-def _first_lines(lines: list[str], most: int | None) -> list[str]:
-    hidden = 0 if most is None else len(lines) - most
-    return [*lines[:most], f"and {hidden:,} more"] if hidden > 0 else lines
 
 
 def _advise_after_silence(target: Target, memory: Memory, receipt: Receipt) -> None:
@@ -272,11 +261,9 @@ _MISLEADING = ("stale", "passed")
 _COLOURS = {"stale": "red", "passed": "yellow", "fresh": "green"}
 
 
-@command("memdir verify", "memdir verify build-commands --json")
+@command("memdir verify", "memdir verify build-commands --json", doing="Checking")
 @name_argument("name", required=False, default="")
-@click.option(
-    "--exit-code", is_flag=True, help="End with 1 when a memory is stale or names a day that passed."
-)
+@flag("--exit-code", "End with 1 when a memory is stale or names a day that passed.")
 def verify(target: Target, name: str, exit_code: bool) -> int:
     """Check what memories claim about the project.
 
@@ -285,13 +272,13 @@ def verify(target: Target, name: str, exit_code: bool) -> int:
     can be checked. NAME is a memory's name or its file; without it all are checked and those that mislead are
     listed.
     """
-    with working("Checking"):
-        checked = target.memory().doctor.verify(name)
+    checked = target.memory().doctor.verify(name)
     claim = "claim.kind claim.text verdict now"
-    claims = [{"claims": [fields(judged, claim) for judged in one.claims]} for one in checked]
-    shapes = [fields(one, "file verdict") | said for one, said in zip(checked, claims, strict=True)]
-    say_json({"memories": shapes})
-    say(*_report(checked, everything=bool(name)))
+    shapes = [
+        {**fields(one, "file verdict"), "claims": [fields(judged, claim) for judged in one.claims]}
+        for one in checked
+    ]
+    answer({"memories": shapes}, *_report(checked, everything=bool(name)))
     misleads = any(one.verdict in _MISLEADING for one in checked)
     return ExitCode.ERROR if exit_code and misleads else ExitCode.OK
 
@@ -305,10 +292,8 @@ def _report(checked: Sequence[MemoryVerdict], *, everything: bool) -> Iterator[s
             if everything or judged.stale or judged.verdict.startswith("passed"):
                 yield f"  {_line(judged)}"
     if not everything:
-        counts = {
-            verdict: sum(one.verdict == verdict for one in checked) for verdict in (*_COLOURS, "no claim")
-        }
-        yield ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+        counts = Counter(one.verdict for one in checked)
+        yield ", ".join(f"{counts[verdict]} {verdict}" for verdict in (*_COLOURS, "no claim"))
 
 
 def _line(judged: ClaimVerdict) -> str:

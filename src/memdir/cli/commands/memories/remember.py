@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import TextCommand, command, name_argument
-from memdir.cli.output import advise, hint, one_line, say, say_json, wants_json, working
+from memdir.cli.arguments import TextCommand, command, flag, name_argument, option
+from memdir.cli.output import advise, answer, hint, one_line, say, show_progress, wants_json
 from memdir.cli.report import fields, hint_at_rules, report_saved, undo_lines
 from memdir.cli.target import Target
 from memdir.errors import Rejected
@@ -38,55 +38,44 @@ _WORDS_SHOWN = 5
 
 @command('memdir remember "Reply briefly, without a summary at the end." --kind feedback', cls=TextCommand)
 @click.argument("text", nargs=-1)
-@click.option(
+@option(
     "--kind",
+    "What it is about; proposed from the text if left out, feedback with a rule.",
     type=click.Choice([kind.value for kind in Kind]),
-    help="What it is about; proposed from the text if left out, feedback with a rule.",
 )
-@click.option(
-    "--name", default="", help="Its name, made from the text if left out; one that exists is updated."
-)
-@click.option("--description", default="", help="What it holds, in one line; made from the text if left out.")
-@click.option("--why", default="", help="The reason, kept as its own line.")
-@click.option("--how", default="", help="How to apply it, kept as its own line.")
-@click.option("--title", default="", help="How the index calls it, in place of its name.")
-@click.option("--pin", is_flag=True, help="Keep it in the index whatever its age.")
-@click.option(
+@option("--name", "Its name, made from the text if left out; one that exists is updated.", default="")
+@option("--description", "What it holds, in one line; made from the text if left out.", default="")
+@option("--why", "The reason, kept as its own line.", default="")
+@option("--how", "How to apply it, kept as its own line.", default="")
+@option("--title", "How the index calls it, in place of its name.", default="")
+@flag("--pin pinned", "Keep it in the index whatever its age.")
+@option(
     "--expires",
+    "The last day (2030-12-31) on which it holds and is recalled.",
     metavar="DATE",
     type=click.DateTime(["%Y-%m-%d"]),
-    help="The last day (2030-12-31) on which it holds and is recalled.",
 )
-@click.option(
+@option(
     "--supersedes",
+    "The memory whose place it takes; that one goes to the trash.",
     metavar="NAME",
     default="",
-    help="The memory whose place it takes; that one goes to the trash.",
 )
-@click.option(
-    "--enforce",
-    metavar="RULE",
-    multiple=True,
-    help="A rule that agents are held to, as 'Bash: git push * main'.",
+@option(
+    "--enforce", "A rule that agents are held to, as 'Bash: git push * main'.", metavar="RULE", multiple=True
 )
-@click.option("--source", type=click.Choice(SOURCES), default="user", help="Whose words these are.")
-@click.option("--reason", default="", help="Why it is saved; history shows it.")
-@click.option("--team", is_flag=True, help="For everyone on the project, in team memory.")
-@click.option("--literal", is_flag=True, help="Add no dates to the days that the text names.")
-@click.option("--allow-secret", is_flag=True, help="Save although it holds a credential, in this file only.")
-@click.option(
-    "--strict",
-    is_flag=True,
-    help="Refuse what the project or its instruction files say anyway, instead of a hint.",
-)
+@option("--source", "Whose words these are.", type=click.Choice(SOURCES), default="user")
+@option("--reason", "Why it is saved; history shows it.", default="")
+@flag("--team audience", "For everyone on the project, in team memory.", flag_value="team", default="private")
+@flag("--literal", "Add no dates to the days that the text names.")
+@flag("--allow-secret", "Save although it holds a credential, in this file only.")
+@flag("--strict", "Refuse what the project or its instruction files say anyway, instead of a hint.")
 def remember(
     target: Target,
     /,
     *,
     text: tuple[str, ...],
     expires: datetime | None,
-    pin: bool,
-    team: bool,
     enforce: tuple[str, ...],
     **draft: Any,
 ) -> None:
@@ -98,11 +87,9 @@ def remember(
         raise Rejected("--enforce is empty. Write a rule, as 'Bash: git push * main', or leave it out.")
     body = _text_given(text)
     memory = target.memory()
-    with working("Saving"):
-        until = f"{expires:%Y-%m-%d}" if expires else ""
-        rules = "; ".join(enforce)
-        audience = "team" if team else "private"
-        saved = memory.remember(body, pinned=pin, expires=until, enforce=rules, audience=audience, **draft)
+    until, rules = f"{expires:%Y-%m-%d}" if expires else "", "; ".join(enforce)
+    with show_progress("Saving"):
+        saved = memory.remember(body, expires=until, enforce=rules, **draft)
         saved = replace(saved, warnings=(*saved.warnings, *memory.doctor.contradictions(saved.file)))
     report_saved(target, memory, "Saved" if saved.created else "Updated", saved)
     hint(*remarks(saved.header, body, name=draft["name"], today=datetime.now(UTC).date()))
@@ -116,9 +103,9 @@ def remember(
 
 @command("memdir forget terse-replies")
 @name_argument("name")
-@click.option("--reason", default="", help="Why it goes; history shows it.")
-@click.option("--purge", is_flag=True, help="Remove it for good, also from history and remotes; no undo.")
-@click.option("--yes", is_flag=True, help="Do not ask before a purge.")
+@option("--reason", "Why it goes; history shows it.", default="")
+@flag("--purge", "Remove it for good, also from history and remotes; no undo.")
+@flag("--yes", "Do not ask before a purge.")
 def forget(target: Target, *, name: str, reason: str, purge: bool, yes: bool) -> None:
     """Remove a memory; undo brings it back.
 
@@ -128,22 +115,20 @@ def forget(target: Target, *, name: str, reason: str, purge: bool, yes: bool) ->
     if purge:
         _purge(memory, name, yes=yes)
         return
-    with working("Forgetting"):
+    with show_progress("Forgetting"):
         gone = memory.forget(name, reason=reason)
-    say_json(fields(gone, "file path operation warnings"))
-    say(f"Forgot {one_line(gone.file)}", *undo_lines(target, memory, gone.operation))
+    undo = undo_lines(target, memory, gone.operation)
+    answer(fields(gone, "file path operation warnings"), f"Forgot {one_line(gone.file)}", *undo)
     hint(*gone.warnings)
 
 
-@command("memdir rename terse-replies short-replies")
+@command("memdir rename terse-replies short-replies", doing="Renaming")
 @name_argument("name")
 @click.argument("new")
 def rename(target: Target, name: str, new: str) -> None:
     """Give a memory another name, and the file that goes with it."""
     memory = target.memory()
-    with working("Renaming"):
-        saved = memory.rename(name, new)
-    report_saved(target, memory, "Renamed to", saved)
+    report_saved(target, memory, "Renamed to", memory.rename(name, new))
 
 
 def _text_given(words: tuple[str, ...]) -> str:
@@ -182,7 +167,7 @@ def _purge(memory: Memory, name: str, *, yes: bool) -> None:
     """Show what goes, ask, remove it everywhere, and say what was searched and what is left."""
     if wants_json() and not yes:
         raise click.UsageError("With --json nobody is asked, and a purge cannot be undone. Add --yes.")
-    with working("Searching"):
+    with show_progress("Searching"):
         target = memory.transfer.purge_target(name)
     say(f"For good: {', '.join(map(one_line, target.files))}, and these words wherever they are kept:")
     say(*[f"  {one_line(word)[:100]}" for word in target.words[:_WORDS_SHOWN]])
@@ -191,9 +176,9 @@ def _purge(memory: Memory, name: str, *, yes: bool) -> None:
     if not (yes or click.confirm("This cannot be undone. Remove it everywhere?")):
         say("Nothing was removed.")
         return
-    with working("Removing"):
+    with show_progress("Removing"):
         done = memory.transfer.purge(name)
-    say_json({"files": target.files, **fields(done, "searched removed left")})
-    say("Removed:", *[f"  {one_line(one)}" for one in done.removed])
-    say("Searched:", *[f"  {one_line(one)}" for one in done.searched])
+    lines = ["Removed:", *[f"  {one_line(one)}" for one in done.removed]]
+    lines += ["Searched:", *[f"  {one_line(one)}" for one in done.searched]]
+    answer({"files": target.files, **fields(done, "searched removed left")}, *lines)
     advise(*[f"Left: {one_line(one)}" for one in done.left])

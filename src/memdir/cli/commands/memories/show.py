@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import TextCommand, command, name_argument
+from memdir.cli.arguments import TextCommand, command, flag, limit_option, name_argument, option
 from memdir.cli.failure import ExitCode
 from memdir.cli.output import (
     advise,
+    answer,
     columns,
     hint,
     moment,
@@ -21,9 +22,9 @@ from memdir.cli.output import (
     say,
     say_exactly,
     say_json,
+    show_progress,
     style,
     wants_json,
-    working,
 )
 from memdir.cli.report import fields, memory_shape, tell_orphans
 from memdir.cli.target import Target
@@ -41,39 +42,34 @@ NO_KIND = "none"
 """How a file without a kind is called where kinds are listed."""
 
 
-@command("memdir list --kind feedback --limit 10", name="list")
-@click.option(
-    "--kind", type=click.Choice([*(kind.value for kind in Kind), NO_KIND]), help="Only memories of this kind."
-)
-@click.option("--limit", type=click.IntRange(min=1), help="Only the newest so many.")
+@command("memdir list --kind feedback --limit 10", name="list", doing="Reading")
+@option("--kind", "Only memories of this kind.", type=click.Choice([*(kind.value for kind in Kind), NO_KIND]))
+@limit_option
 def list_memories(target: Target, kind: str | None, limit: int | None) -> None:
     """List what is remembered, newest first."""
     memory = target.memory()
-    with working("Reading"):
-        headers = memory.list(kind=kind, limit=limit)
-    if wants_json():
-        say_json({"memories": [memory_shape(header) for header in headers]})
-    elif headers:
-        say(*columns((_row(header, datetime.now(UTC)) for header in headers), bold=2))
+    headers = memory.list(kind=kind, limit=limit)
+    if headers:
+        lines = columns((_row(header, datetime.now(UTC)) for header in headers), bold=2)
     elif kind:
-        say(f"No memory of kind {kind}. `{target.command('list')}` shows all kinds.")
+        lines = [f"No memory of kind {kind}. `{target.command('list')}` shows all kinds."]
     else:
-        say(f"No memories yet in {one_line(memory.directory)}")
-        say(f'Save one: {target.command("remember")} "..."')
+        save = f'Save one: {target.command("remember")} "..."'
+        lines = [f"No memories yet in {one_line(memory.directory)}", save]
+    answer({"memories": [memory_shape(header) for header in headers]}, *lines)
     if not headers and not wants_json():
         tell_orphans(memory)
 
 
-@command("memdir show terse-replies")
+@command("memdir show terse-replies", doing="Reading")
 @name_argument("name")
-@click.option("--raw", is_flag=True, help="Print the file as it stands on disk, header included.")
+@flag("--raw", "Print the file as it stands on disk, header included.")
 def show(target: Target, name: str, raw: bool) -> None:
     """Show one memory.
 
     NAME is the memory's name or its file.
     """
-    with working("Reading"):
-        topic = target.memory().read(name)
+    topic = target.memory().read(name)
     say_json({**memory_shape(topic.header), "body": topic.body, "text": topic.text})
     if raw:
         say_exactly(topic.text)
@@ -81,15 +77,14 @@ def show(target: Target, name: str, raw: bool) -> None:
         say(*_headline(topic, datetime.now(UTC)), "", printable(topic.body.strip("\n")))
 
 
-@command("memdir index --raw")
-@click.option("--raw", is_flag=True, help="Print the text alone, as a prompt gets it.")
+@command("memdir index --raw", doing="Reading")
+@flag("--raw", "Print the text alone, as a prompt gets it.")
 def index(target: Target, raw: bool) -> None:
     """Print the index as a conversation loads it.
 
     That is healed, whatever the file says, and cut to its limits.
     """
-    with working("Reading"):
-        loaded = target.memory().context.index()
+    loaded = target.memory().context.index()
     say_json(fields(loaded, "content lines characters bytes over_lines over_characters cut"))
     if raw:
         say_exactly(f"{loaded.content}\n" if loaded.content else "")
@@ -123,19 +118,17 @@ _MESSAGES = 10
     "memdir search 'deploy|release' -C 2", "memdir search --transcripts 'staging cluster'", cls=TextCommand
 )
 @click.argument("pattern")
-@click.option("--plain", "-F", is_flag=True, help="Look for the text itself, not for a regular expression.")
-@click.option("--case", "-s", "exact_case", is_flag=True, help="Tell upper case from lower case.")
-@click.option(
-    "--context", "-C", metavar="N", type=click.IntRange(0, 1_000), default=0, help="Also N lines around each."
-)
-@click.option("--transcripts", is_flag=True, help="Look in past conversations instead: PATTERN is words.")
-@click.option(
+@flag("--plain -F", "Look for the text itself, not for a regular expression.")
+@flag("--case -s exact_case", "Tell upper case from lower case.")
+@option("--context -C", "Also N lines around each.", metavar="N", type=click.IntRange(0, 1_000), default=0)
+@flag("--transcripts", "Look in past conversations instead: PATTERN is words.")
+@option(
     "--limit",
+    "Only the first N lines; with --transcripts, messages (10 if left out).",
     metavar="N",
     type=click.IntRange(1, 1_000),
-    help="Only the first N lines; with --transcripts, messages (10 if left out).",
 )
-@click.option("--exit-code", is_flag=True, help="End with 1 when nothing matches.")
+@flag("--exit-code", "End with 1 when nothing matches.")
 def search(
     target: Target, /, *, pattern: str, transcripts: bool, limit: int | None, exit_code: bool, **how: Any
 ) -> int:
@@ -144,7 +137,7 @@ def search(
     PATTERN is a regular expression; upper and lower case are the same. Headers are searched too.
     """
     recalls = target.memory().recalls
-    with working("Searching"):
+    with show_progress("Searching"):
         past = recalls.search_transcripts(pattern, limit=limit or _MESSAGES) if transcripts else None
         lines: Sequence[Hit] = [] if past else recalls.search(pattern, **how)
     if past:
@@ -159,8 +152,8 @@ def _say_lines(found_lines: Sequence[Hit], limit: int | None) -> None:
     """Print the lines that match, up to a limit."""
     hits = found_lines[:limit]
     keys = "header.file header.name line=number text=line before after"
-    say_json({"hits": [fields(hit, keys) for hit in hits]})
-    say(*(_lines(hits) if hits else ["No memory has a line that matches."]))
+    lines = _lines(hits) if hits else ["No memory has a line that matches."]
+    answer({"hits": [fields(hit, keys) for hit in hits]}, *lines)
     if len(hits) < len(found_lines):
         left = len(found_lines) - len(hits)
         hint(f"{left:,} more {'line matches' if left == 1 else 'lines match'}; a larger --limit shows more.")
@@ -170,13 +163,12 @@ def _say_past(found: TranscriptMatches) -> None:
     """Print what past conversations said, the newest first."""
     keys = "path session message role at excerpt"
     hits = [{**fields(hit, keys), "at": hit.at.isoformat() if hit.at else None} for hit in found.hits]
-    say_json({"hits": hits, "complete": found.complete})
+    lines = [] if hits else ["No past conversation here has these words."]
     for hit in found.hits:
-        say(style(one_line(f"{moment(hit.at)}  {hit.role}  {hit.path}"), bold=True))
-        say(f"  {printable(hit.excerpt)}")
-    if not found.hits:
-        say("No past conversation here has these words.")
-    elif not found.complete:
+        lines += [style(one_line(f"{moment(hit.at)}  {hit.role}  {hit.path}"), bold=True)]
+        lines += [f"  {printable(hit.excerpt)}"]
+    answer({"hits": hits, "complete": found.complete}, *lines)
+    if hits and not found.complete:
         advise("There is more, in older conversations; --limit N shows more of it.")
 
 

@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import command
+from memdir.cli.arguments import command, flag, option
 from memdir.cli.failure import ExitCode
 from memdir.cli.output import (
+    answer,
     cut,
     hint,
     one_line,
     room,
-    say,
     say_exactly,
     say_json,
     short_path,
     style,
     width,
-    working,
     wrap,
 )
 from memdir.cli.report import fields
@@ -35,22 +34,21 @@ if TYPE_CHECKING:
 __all__ = ["context", "prompt"]
 
 
-@command("memdir prompt --form compact")
-@click.option(
+@command("memdir prompt --form compact", doing="Reading")
+@option(
     "--mode",
+    "In this mode instead of the one that settings ask for.",
     type=click.Choice(["private", "combined", "daily-log"]),
-    help="In this mode instead of the one that settings ask for.",
 )
-@click.option("--form", type=click.Choice(["full", "compact"]), help="With examples, or the bare rules.")
-@click.option("--index", "with_index", is_flag=True, help="With the index below it.")
+@option("--form", "With examples, or the bare rules.", type=click.Choice(["full", "compact"]))
+@flag("--index with_index", "With the index below it.")
 def prompt(target: Target, mode: str | None, form: str | None, with_index: bool) -> int:
     """Print what a model is told about its memory.
 
     When memory is off that is nothing, and the exit code is 3.
     """
     memory = target.memory()
-    with working("Reading"):
-        text = memory.context.prompt(mode=mode or "", form=form or "", with_index=with_index, preview=True)
+    text = memory.context.prompt(mode=mode or "", form=form or "", with_index=with_index, preview=True)
     say_json({"prompt": text, "characters": len(text), "tokens": tokens(text)})
     if not text:
         hint(_silence_reason(memory))
@@ -59,25 +57,23 @@ def prompt(target: Target, mode: str | None, form: str | None, with_index: bool)
     return ExitCode.OK
 
 
-@command("memdir context", "memdir context --window 1000000")
-@click.option(
+@command("memdir context", "memdir context --window 1000000", doing="Reading")
+@option(
     "--window",
+    "How many tokens the model's window has; 200,000 if left out.",
     metavar="TOKENS",
     type=click.IntRange(min=1),
     default=200_000,
-    help="How many tokens the model's window has; 200,000 if left out.",
 )
-@click.option("--all", "everything", is_flag=True, help="List every section, file and proposal.")
+@flag("--all everything", "List every section, file and proposal.")
 def context(target: Target, window: int, everything: bool) -> int:
     """Show what a conversation is told, and what to trim.
 
     Tokens are estimated at four bytes each. When memory is off, the exit code is 3.
     """
     memory = target.memory()
-    with working("Reading"):
-        bill = memory.context.bill(window)
-    say_json(_shape(bill))
-    say(*_BillScreen(bill, target, everything=everything).lines())
+    bill = memory.context.bill(window)
+    answer(_shape(bill), *_BillScreen(bill, target, everything=everything).lines())
     if memory.verdict.on:
         return ExitCode.OK
     hint(_silence_reason(memory))

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import command, completed_argument, group
-from memdir.cli.output import columns, one_line, say, say_json, short_path, style, wants_json, working
+from memdir.cli.arguments import command, completed_argument, flag, group, option
+from memdir.cli.output import answer, columns, one_line, short_path, style, wants_json
 from memdir.cli.report import fields, hint_at_rules
 from memdir.cli.target import Target
 from memdir.text.clip import tokens
 from memdir.text.value import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from memdir.instructions.instruction import Discovery, Instruction, LeftOut
     from memdir.memories.enforce import Rule
@@ -25,9 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["instructions", "rules"]
 
 
-@group("memdir instructions", "memdir instructions --touched src/api/routes.ts")
-@click.option("--touched", metavar="PATH", multiple=True, help="Show what touching this file adds.")
-@click.option("--externals", is_flag=True, help="Show also what awaits approval; that approves nothing.")
+@group("memdir instructions", "memdir instructions --touched src/api/routes.ts", doing="Reading")
+@option("--touched", "Show what touching this file adds.", metavar="PATH", multiple=True)
+@flag("--externals", "Show also what awaits approval; that approves nothing.")
 def instructions(target: Target, touched: tuple[str, ...], externals: bool) -> None:
     """Show which instruction files a conversation here gets.
 
@@ -35,13 +34,12 @@ def instructions(target: Target, touched: tuple[str, ...], externals: bool) -> N
     global --session and --touched, the conversation is noted as having them: each is given once.
     """
     handle = target.memory().instructions
-    with working("Reading"):
-        found = handle.discover(touched, with_externals=externals)
-        if touched and target.session:  # asked second, because from then on they count as given
-            found = replace(found, loaded=tuple(handle.load(touched, with_externals=externals)))
-    say_json(_shape(found))
+    found = handle.discover(touched, with_externals=externals)
+    if touched and target.session:  # asked second, because from then on they count as given
+        found = replace(found, loaded=tuple(handle.load(touched, with_externals=externals)))
     nothing = "Touching this adds nothing." if touched else "No instruction files are loaded here."
-    say(*_tree(found.loaded, target.here) or [nothing], *_left_out(found.left_out, target))
+    lines = _tree(found.loaded, target.here) or [nothing]
+    answer(_shape(found), *lines, *_left_out(found.left_out, target))
 
 
 @command("memdir instructions approve ../shared/house-rules.md", of=instructions)
@@ -53,9 +51,8 @@ def approve(target: Target, path: str) -> None:
     project alone.
     """
     real = target.memory().instructions.approve(path)
-    say_json({"path": real})
-    say(f"Approved {short_path(real, target.here)} for this project.")
-    say(f"Undo: {target.command('instructions', 'withdraw', path)}")
+    approved = f"Approved {short_path(real, target.here)} for this project."
+    answer({"path": real}, approved, f"Undo: {target.command('instructions', 'withdraw', path)}")
 
 
 @command("memdir instructions withdraw ../shared/house-rules.md", of=instructions)
@@ -65,9 +62,9 @@ def withdraw(target: Target, path: str) -> None:
 
     PATH is the file, which need not be there any more. A conversation that was told of it already knows it.
     """
-    withdrawn = target.memory().instructions.withdraw(path)
-    say_json({"path": withdrawn})
-    say(f"Withdrew the approval of {short_path(withdrawn, target.here)} for this project.")
+    real = target.memory().instructions.withdraw(path)
+    withdrawn = f"Withdrew the approval of {short_path(real, target.here)} for this project."
+    answer({"path": real}, withdrawn)
 
 
 def _shape(found: Discovery) -> dict[str, Any]:
@@ -81,10 +78,8 @@ def _shape(found: Discovery) -> dict[str, Any]:
         }
         for one in found.loaded
     ]
-    keys = "path because=because.name reason=words importer spelled globs"
-    left_out = [
-        {**(shape := fields(one, keys)), "because": shape["because"].lower()} for one in found.left_out
-    ]
+    keys = "path because reason=words importer spelled globs"
+    left_out = [{**fields(one, keys), "because": one.because.name.lower()} for one in found.left_out]
     return {"instructions": loaded, "left_out": left_out}
 
 
@@ -163,19 +158,16 @@ def rules(target: Target) -> None:
     you approve it.
     """
     memory = target.memory()
-    found = memory.rules.list()
-    if wants_json():
-        say_json({**_rules_shape(found, memory), "hooks": memory.hosts.setup().has_hooks()})
-    elif found:
-        approved = memory.rules.list_approved()
-        rows = [("binds", "memory", "rule")]
-        for rule in found:
-            binds = "approved" if rule in approved else "yes" if rule.bound else "asks"
-            rows.append((binds, one_line(rule.memory), one_line(rule.text)))
-        say(*columns(rows))
+    found, approved = memory.rules.list(), memory.rules.list_approved()
+    rows = [("binds", "memory", "rule")]
+    for rule in found:
+        binds = "approved" if rule in approved else "yes" if rule.bound else "asks"
+        rows.append((binds, one_line(rule.memory), one_line(rule.text)))
+    nothing = 'No rules yet. Make one: memdir remember "..." --enforce "Bash: git push * main"'
+    shape = {**_rules_shape(found, memory), "hooks": memory.hosts.setup().has_hooks()}
+    answer(shape, *(columns(rows) if found else [nothing]))
+    if found and not wants_json():
         hint_at_rules(memory, found)
-    else:
-        say('No rules yet. Make one: memdir remember "..." --enforce "Bash: git push * main"')
 
 
 @command("memdir rules approve no-deploys", of=rules, name="approve")
@@ -188,9 +180,9 @@ def approve_rules(target: Target, name: str) -> None:
     """
     memory = target.memory()
     approved = memory.rules.approve(name)
-    say_json(_rules_shape(approved, memory))
-    say(*[f"Approved {one_line(rule.text)}" for rule in approved])
-    say(f"Undo: {target.command('rules', 'withdraw', name)}")
+    lines = [f"Approved {one_line(rule.text)}" for rule in approved]
+    undo = f"Undo: {target.command('rules', 'withdraw', name)}"
+    answer(_rules_shape(approved, memory), *lines, undo)
 
 
 @command("memdir rules withdraw no-deploys", of=rules, name="withdraw")
@@ -203,9 +195,9 @@ def withdraw_rules(target: Target, name: str) -> None:
     """
     memory = target.memory()
     withdrawn = memory.rules.withdraw(name)
-    say_json(_rules_shape(withdrawn, memory))
-    say(*[f"Withdrew the approval of {one_line(rule.text)}" for rule in withdrawn])
-    say(f"Undo: {target.command('rules', 'approve', name)}")
+    lines = [f"Withdrew the approval of {one_line(rule.text)}" for rule in withdrawn]
+    undo = f"Undo: {target.command('rules', 'approve', name)}"
+    answer(_rules_shape(withdrawn, memory), *lines, undo)
 
 
 def _rules_shape(rules: Sequence[Rule], memory: Memory) -> dict[str, object]:

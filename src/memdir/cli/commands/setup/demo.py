@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memdir.cli.arguments import example, port_option
+from memdir.cli.arguments import example, flag, port_option
 from memdir.cli.failure import ExitCode
 from memdir.cli.output import hint, say
 from memdir.cli.report import with_extra
@@ -30,9 +30,9 @@ Nothing of yours is touched. It takes about a minute; Ctrl+C ends it. $MEMORY is
 
 
 @click.command(epilog=example("memdir demo", "memdir demo --step", "memdir demo --fast --keep"))
-@click.option("--fast", is_flag=True, help="Do not wait between two commands.")
-@click.option("--step", "by_key", is_flag=True, help="Wait for a key after each step.")
-@click.option("--keep", is_flag=True, help="Keep the home that it made, to look around in it.")
+@flag("--fast", "Do not wait between two commands.")
+@flag("--step by_key", "Wait for a key after each step.")
+@flag("--keep", "Keep the home that it made, to look around in it.")
 def demo(*, fast: bool, by_key: bool, keep: bool) -> None:
     """Tell three days of work with memdir, in a temporary home.
 
@@ -66,8 +66,8 @@ def demo(*, fast: bool, by_key: bool, keep: bool) -> None:
 
 
 @click.command(epilog=example("memdir ui", "memdir ui --port 8765 --no-open"))
-@port_option("--port", default=0, help="Serve on this port of 127.0.0.1; 0, the default, takes any free one.")
-@click.option("--no-open", is_flag=True, help="Only print the address, open no browser.")
+@port_option("--port", "Serve on this port of 127.0.0.1; 0, the default, takes any free one.", default=0)
+@flag("--no-open", "Only print the address, open no browser.")
 @click.pass_obj
 def ui(target: Target, port: int, no_open: bool) -> None:
     """Look at memory in a browser, and change it there.

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir import __version__
-from memdir.cli.arguments import command, example, port_option
+from memdir.cli.arguments import command, example, flag, port_option
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import hint, one_line, say, say_json, style, wants_json, working
+from memdir.cli.output import answer, hint, one_line, say, say_json, show_progress, style, wants_json
 from memdir.cli.report import fields
 from memdir.cli.target import Target
 from memdir.text.diff import file_diff
@@ -29,11 +29,9 @@ __all__ = ["hook", "host_target", "init", "mcp", "uninstall"]
 
 @command("memdir init claude-code", "memdir init codex --yes")
 @click.argument("host", required=False)
-@click.option(
-    "--user", "scope", flag_value="user", default="user", help="For you, in every project (default)."
-)
-@click.option("--project", "scope", flag_value="project", help="For everyone who checks this project out.")
-@click.option("--yes", is_flag=True, help="Do not ask before writing.")
+@flag("--user scope", "For you, in every project (default).", flag_value="user", default="user")
+@flag("--project scope", "For everyone who checks this project out.", flag_value="project")
+@flag("--yes", "Do not ask before writing.")
 def init(target: Target, host: str | None, scope: str, yes: bool) -> int:
     """Set an agent up to use memdir: its hooks and its MCP server.
 
@@ -71,16 +69,15 @@ def uninstall(target: Target, host: str) -> None:
     only our entries are taken out.
     """
     left = _setup(target).leave(host)
-    say_json({"files": [fields(one, "path how") for one in left]})
-    if not left:
-        say("Nothing was set up" + (f" for {one_line(host)}." if host else "."))
     words = {
         "restored": "as it was before, byte for byte",
         "removed": "removed; it was not there before",
         "cleaned": "our entries taken out",
         "gone": "gone",
     }
-    say(*[f"{one_line(one.path)}: {words[one.how]}" for one in left])
+    lines = [f"{one_line(one.path)}: {words[one.how]}" for one in left]
+    nothing = f"Nothing was set up for {one_line(host)}." if host else "Nothing was set up."
+    answer({"files": [fields(one, "path how") for one in left]}, *(lines or [nothing]))
 
 
 def _set_up(
@@ -89,7 +86,7 @@ def _set_up(
     """Write what was agreed to, start each command once, and return what came of it."""
     if agreed:
         setup.apply(host, rewrites)
-    with working("Trying it out"):
+    with show_progress("Trying it out"):
         tried = setup.try_commands(host, shared=shared) if agreed else []
     paths = [rewrite.path for rewrite in rewrites]
     return {
@@ -155,9 +152,7 @@ def hook(event: str) -> None:
 
 
 @click.command(epilog=example("memdir mcp", "memdir --cwd ~/shop mcp --http 8765"))
-@port_option(
-    "--http", "port", help="Serve over HTTP on 127.0.0.1 instead of standard input; 0 takes any free port."
-)
+@port_option("--http port", "Serve over HTTP on 127.0.0.1 instead of standard input; 0 takes any free port.")
 @click.pass_obj
 def mcp(target: Target, port: int | None) -> None:
     """Serve memory over MCP to an agent.

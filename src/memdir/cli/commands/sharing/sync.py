@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import command, example, group, name_argument
+from memdir.cli.arguments import command, example, flag, group, limit_option, name_argument, option, yes_flag
 from memdir.cli.output import (
     advise,
-    asked_secret,
+    answer,
+    ask_secret,
     columns,
     confirm,
     moment,
     one_line,
     printable,
     say,
-    say_json,
+    show_progress,
     wants_json,
-    working,
 )
 from memdir.cli.report import fields, report_saved
 from memdir.cli.target import Target
@@ -38,24 +37,14 @@ if TYPE_CHECKING:
 
 __all__ = ["sync", "team"]
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
 _LONGEST_TOKEN = 10_000
 
-
-def _hub_options(command: Command) -> Command:
-    """Add the options of a remote that is a hub."""
-    file = click.option(
-        "--token-file", metavar="FILE", default="", help="For a hub: the file that holds its token."
-    )
-    plain = click.option(
-        "--plain-http", is_flag=True, help="For a hub: permit http to another machine, which others can read."
-    )
-    return file(plain(command))
+who_option = option("--as who", "Who writes here; your name in git otherwise.", metavar="NAME", default="")
+token_option = option("--token-file", "For a hub: the file that holds its token.", metavar="FILE", default="")
+plain_flag = flag("--plain-http", "For a hub: permit http to another machine, which others can read.")
 
 
-@group("memdir sync init git@example.org:me/memory.git", "memdir sync")
+@group("memdir sync init git@example.org:me/memory.git", "memdir sync", doing="Syncing")
 def sync(target: Target) -> None:
     """Keep this memory in step with a remote of your own.
 
@@ -64,34 +53,21 @@ def sync(target: Target) -> None:
     are merged. Where they contradict each other both are kept, and nothing that holds a credential is
     ever sent.
     """
-    with working("Syncing"):
-        results = target.memory().sync.run_all()
-    say_json({**_shape(results[0]), "others": [_shape(done) for done in results[1:]]})
-    for done in results:
-        _report_sync(target, done, named=len(results) > 1)
+    results = target.memory().sync.run_all()
+    lines = [line for done in results for line in _sync_lines(target, done, named=len(results) > 1)]
+    answer({**_shape(results[0]), "others": [_shape(done) for done in results[1:]]}, *lines)
 
 
 @command("memdir sync init git@example.org:me/memory.git", "memdir sync init ~/Dropbox/memory", of=sync)
 @click.argument("url")
-@click.option(
-    "--folder", metavar="NAME", default="", help="The folder inside the remote; the project's name otherwise."
-)
-@click.option(
-    "--branch", metavar="NAME", default="main", show_default=True, help="The branch of a git repository."
-)
-@click.option("--as", "who", metavar="NAME", default="", help="Who writes here; your name in git otherwise.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@_hub_options
+@option("--folder", "The folder inside the remote; the project's name otherwise.", metavar="NAME", default="")
+@option("--branch", "The branch of a git repository.", metavar="NAME", default="main", show_default=True)
+@who_option
+@yes_flag
+@token_option
+@plain_flag
 def init(
-    target: Target,
-    url: str,
-    *,
-    folder: str,
-    branch: str,
-    who: str,
-    yes: bool,
-    token_file: str,
-    plain_http: bool,
+    target: Target, url: str, *, folder: str, branch: str, yes: bool, token_file: str, **how: Any
 ) -> None:
     """Choose the remote of this memory.
 
@@ -100,18 +76,17 @@ def init(
     settings, never in a project.
     """
     memory = target.memory()
-    proposed, readers = memory.sync.proposal(url, branch=branch, sure=yes, plain_http=plain_http)
+    proposed, readers = memory.sync.proposal(url, branch=branch, sure=yes, plain_http=how["plain_http"])
     at = f", branch {proposed.branch}" if proposed.branch else ""
     say(f"Remote: {one_line(proposed.title + at)}", one_line(readers))
     is_hub = proposed.kind == "hub"
     wanted = folder or ("" if yes or wants_json() or is_hub else _agreed_folder(memory, url, branch))
     token = _hub_token(proposed, token_file)
-    with working("Looking at the remote"):
-        chosen = memory.sync.init(
-            url, folder=wanted, branch=branch, who=who, sure=yes, token=token, plain_http=plain_http
-        )
-    say_json(fields(chosen, "remote=title kind folder who"))
-    say(*([] if is_hub else [f"Folder: {one_line(chosen.folder)}"]), f"You write as {one_line(chosen.who)}.")
+    with show_progress("Looking at the remote"):
+        chosen = memory.sync.init(url, folder=wanted, branch=branch, sure=yes, token=token, **how)
+    lines = [] if is_hub else [f"Folder: {one_line(chosen.folder)}"]
+    lines += [f"You write as {one_line(chosen.who)}."]
+    answer(fields(chosen, "remote=title kind folder who"), *lines)
     advise(f"Sync now: {target.command('sync')}")
 
 
@@ -131,12 +106,12 @@ def _hub_token(proposed: RemoteSettings, token_file: str) -> str:
     from memdir.config.variables import HUB_TOKEN
 
     given = os.environ.get(HUB_TOKEN, "").strip()
-    return given or asked_secret(f"Token for {one_line(proposed.title)} (empty: the one you gave before)")
+    return given or ask_secret(f"Token for {one_line(proposed.title)} (empty: the one you gave before)")
 
 
 def _agreed_folder(memory: Memory, url: str, branch: str) -> str:
     """Ask which folder of the remote is this project's: one that looks like it, or a new one."""
-    with working("Looking at the remote"):
+    with show_progress("Looking at the remote"):
         found, free = memory.sync.folders(url, branch=branch)
     for one in found:
         why = one_line(", ".join(one.evidence))
@@ -151,18 +126,20 @@ def _agreed_folder(memory: Memory, url: str, branch: str) -> str:
 def status(target: Target) -> None:
     """Show the remote, what waits to be sent, and open conflicts."""
     found = target.memory().sync.status()
-    say_json(fields(found, "remote last waiting conflicts"))
     rows = [("remote", found.remote), ("last change", found.last or "never synced")]
     rows += [("waiting", ", ".join(found.waiting) or "nothing")]
     rows += [("conflict", file) for file in found.conflicts]
-    say(*columns([(name, one_line(text)) for name, text in rows], whole=True))
+    lines = columns([(name, one_line(text)) for name, text in rows], whole=True)
+    answer(fields(found, "remote last waiting conflicts"), *lines)
 
 
-def _report_sync(target: Target, done: SyncResult, *, named: bool = False) -> None:
-    """Print what a sync did, and how to take back what came in."""
-    say(*([f"With {one_line(done.remote)}:"] if named else []), *map(one_line, done.lines()))
+def _sync_lines(target: Target, done: SyncResult, *, named: bool = False) -> Iterator[str]:
+    """Yield what a sync did, and how to take back what came in."""
+    if named:
+        yield f"With {one_line(done.remote)}:"
+    yield from map(one_line, done.lines())
     if done.operations:
-        say(f"Undo what came in: {target.command('undo', done.operations[-1])}")
+        yield f"Undo what came in: {target.command('undo', done.operations[-1])}"
 
 
 def _shape(done: SyncResult) -> dict[str, Any]:
@@ -186,18 +163,14 @@ def team() -> None:
 
 @command("memdir team init", "memdir team init git@example.org:us/memory.git", of=team, name="init")
 @click.argument("url", required=False, default="")
-@click.option(
-    "--folder",
-    metavar="NAME",
-    default="",
-    help="The folder inside the remote, where URL serves many projects.",
+@option(
+    "--folder", "The folder inside the remote, where URL serves many projects.", metavar="NAME", default=""
 )
-@click.option("--as", "who", metavar="NAME", default="", help="Who writes here; your name in git otherwise.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@_hub_options
-def init_team(
-    target: Target, url: str, *, folder: str, who: str, yes: bool, token_file: str, plain_http: bool
-) -> None:
+@who_option
+@yes_flag
+@token_option
+@plain_flag
+def init_team(target: Target, url: str, *, yes: bool, token_file: str, **how: Any) -> None:
     """Switch team memory on.
 
     Without URL it is kept in the project's own repository, on the branch memdir/team of its remote origin:
@@ -205,19 +178,18 @@ def init_team(
     or a space of a hub. The choice is kept in your own settings, never in the project.
     """
     memory = target.memory()
-    chosen, readers = memory.team.proposal(url, folder=folder, who=who, plain_http=plain_http)
+    chosen, readers = memory.team.proposal(url, **how)
     branch = f", branch {chosen.branch}" if chosen.branch else ""
     say(f"Remote: {one_line(chosen.title)}{one_line(branch)}", one_line(readers))
     say(f"You write as {one_line(chosen.who)}.")
     if not yes and not confirm("Share team memory there?"):
         raise Rejected("Nothing was changed: team memory is as it was.")
     token = _hub_token(chosen, token_file)
-    with working("Syncing"):
+    with show_progress("Syncing"):
         done = memory.team.init(chosen, token=token)
     about = {**fields(chosen, "remote=title kind branch who"), "readers": readers}
-    say_json({**about, **fields(done, "pulled pushed")})
-    _report_sync(target, done)
-    say(f"Team memory is on: {one_line(memory.team.directory)}")
+    lines = [*_sync_lines(target, done), f"Team memory is on: {one_line(memory.team.directory)}"]
+    answer({**about, **fields(done, "pulled pushed")}, *lines)
     advise(f"Share one: {target.command('team', 'promote', 'NAME')}, or save with `memdir remember --team`.")
 
 
@@ -226,14 +198,14 @@ def team_status(target: Target) -> None:
     """Show whether team memory is on, who can read it, and what waits to be sent."""
     found = target.memory().team.status()
     about = "directory memories remote readers last failed failed_at waiting conflicts"
-    say_json(fields(found, f"verdict.on verdict.because {about}"))
-    say(*columns(((name, one_line(text)) for name, text in _figures(found)), whole=True))
+    lines = columns(((name, one_line(text)) for name, text in _figures(found)), whole=True)
+    answer(fields(found, f"verdict.on verdict.because {about}"), *lines)
 
 
 @command("memdir team promote deploy-day", of=team)
 @name_argument("name")
-@click.option("--keep", is_flag=True, help="Keep the private one too: the team gets a copy.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@flag("--keep", "Keep the private one too: the team gets a copy.")
+@yes_flag
 def promote(target: Target, name: str, *, keep: bool, yes: bool) -> None:
     """Share a private memory with the team.
 
@@ -248,39 +220,35 @@ def promote(target: Target, name: str, *, keep: bool, yes: bool) -> None:
     say("The whole text, as it will be shared:", "", printable(shared.version.text).rstrip("\n"), "")
     if not yes and not confirm("Share this with the team?"):
         raise Rejected("Nothing was shared.")
-    with working("Sharing"):
+    with show_progress("Sharing"):
         saved = memory.team.promote(name, keep=keep)
     report_saved(target, memory, "Shared", saved)
     if where.remote:
         advise(f"It is sent at the end of the next conversation, or now: {target.command('sync')}")
 
 
-@command("memdir team log --limit 10", of=team)
-@click.option("--limit", type=click.IntRange(min=1), help="Only the newest so many.")
+@command("memdir team log --limit 10", of=team, doing="Reading")
+@limit_option
 def log(target: Target, limit: int | None) -> None:
     """List who taught the team what, newest first, as of the last sync."""
-    with working("Reading"):
-        changes = target.memory().team.log()[:limit]
-    _report_changes(changes)
+    _report_changes(target.memory().team.log()[:limit])
 
 
-@command("memdir team blame deploy-day", of=team)
+@command("memdir team blame deploy-day", of=team, doing="Reading")
 @name_argument("name")
 def blame(target: Target, name: str) -> None:
     """Show who wrote a team memory, when, and in which conversation.
 
     NAME is its name or file, also of one that is gone. The last line is who taught it.
     """
-    with working("Reading"):
-        changes = target.memory().team.blame(name)
-    _report_changes(changes)
+    _report_changes(target.memory().team.blame(name))
 
 
 def _report_changes(changes: Sequence[TeamChange]) -> None:
     keys = "by.who by.at by.session by.actor deleted sent"
     shapes = [{"file": f"{TEAM_FOLDER}{change.file}", **fields(change, keys)} for change in changes]
-    say_json({"changes": shapes})
-    say(*columns(map(_row, changes), bold=1, empty="Nobody taught anything yet."))
+    lines = columns(map(_row, changes), bold=1, empty="Nobody taught anything yet.")
+    answer({"changes": shapes}, *lines)
 
 
 def _row(change: TeamChange) -> tuple[str, str, str, str]:

@@ -9,9 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import command, example
+from memdir.cli.arguments import command, example, flag, option
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import advise, columns, hint, one_line, say, say_exactly, say_json, wants_json, working
+from memdir.cli.output import (
+    advise,
+    answer,
+    columns,
+    hint,
+    one_line,
+    say,
+    say_exactly,
+    say_json,
+    show_progress,
+    wants_json,
+)
 from memdir.cli.report import fields, undo_lines
 from memdir.cli.target import Target
 
@@ -28,18 +39,18 @@ FORMS = ("bundle", "claude-code", "mcp", "markdown")
 _SHOWN = 20
 """Files that are listed before the rest is counted."""
 
-existing_option = click.option(
+existing_option = option(
     "--existing",
+    "What to do with a memory whose name is used here by another text.",
     type=click.Choice(["keep", "rename", "replace"]),
     default="keep",
-    help="What to do with a memory whose name is used here by another text.",
 )
 
 
 @command("memdir adopt ~/src/old-name")
 @click.argument("old", metavar="[OLDPATH]", default="")
-@click.option("--yes", is_flag=True, help="Do not ask; only with OLDPATH.")
-@click.option("--make-id", is_flag=True, help="Put a .memdir-id here, by which the project is recognised.")
+@flag("--yes", "Do not ask; only with OLDPATH.")
+@flag("--make-id", "Put a .memdir-id here, by which the project is recognised.")
 @existing_option
 def adopt(target: Target, *, old: str, yes: bool, make_id: bool, existing: str) -> None:
     """Bring in the memories of this project from its old path.
@@ -67,13 +78,11 @@ def adopt(target: Target, *, old: str, yes: bool, make_id: bool, existing: str) 
 
 @command("memdir import backup.memdir", name="import")
 @click.argument("path", type=click.Path(exists=True))
-@click.option(
-    "--as", "form", type=click.Choice(FORMS), default=None, help="Read it as this; found out if left out."
-)
-@click.option("--section", default="private", help="Which section of a bundle: private, team, agents/...")
-@click.option("--yes", is_flag=True, help="Write without asking.")
-@click.option("--dry-run", is_flag=True, help="Only show what would be written.")
-@click.option("--allow-secret", is_flag=True, help="Take texts with credentials in too.")
+@option("--as form", "Read it as this; found out if left out.", type=click.Choice(FORMS))
+@option("--section", "Which section of a bundle: private, team, agents/...", default="private")
+@flag("--yes", "Write without asking.")
+@flag("--dry-run", "Only show what would be written.")
+@flag("--allow-secret", "Take texts with credentials in too.")
 @existing_option
 def import_memories(
     target: Target, /, *, path: str, form: str | None, yes: bool, dry_run: bool, **options: Any
@@ -85,34 +94,32 @@ def import_memories(
     Ends with 6 when every text is refused.
     """
     memory = target.memory()
-    with working("Reading"):
+    with show_progress("Reading"):
         plan = memory.transfer.plan(path, form or "", **options)
     say(*_plan_lines(plan))
     done, is_new = None, not dry_run and (plan.edits or plan.logs)
     if is_new and (yes or wants_json() or click.confirm("Bring these in?")):
-        with working("Saving"):
+        with show_progress("Saving"):
             done = memory.transfer.apply(plan)
     _report(target, memory, plan, done)
     refused = plan.files and all(one.verb == "refuse" for one in plan.files) and not dry_run
     return ExitCode.REFUSED if refused else ExitCode.OK
 
 
-@command("memdir export backup.memdir", name="export")
+@command("memdir export backup.memdir", name="export", doing="Exporting")
 @click.argument("path", metavar="FILE", type=click.Path())
-@click.option("--team", is_flag=True, help="With the team's memories.")
-@click.option("--agents", is_flag=True, help="With the memories of agent types.")
-@click.option("--history", is_flag=True, help="With all that was done, as a git bundle.")
+@flag("--team", "With the team's memories.")
+@flag("--agents", "With the memories of agent types.")
+@flag("--history", "With all that was done, as a git bundle.")
 def export_memories(target: Target, *, path: str, team: bool, agents: bool, history: bool) -> None:
     """Write all memories into one file, byte for byte.
 
     A FILE that is a folder, or ends in a slash, becomes a memory directory that Claude Code reads.
     """
-    memory = target.memory()
-    chosen = {"team": team, "agents": agents}
-    with working("Exporting"):
-        done = memory.transfer.export(path, sections=[k for k, v in chosen.items() if v], history=history)
-    say_json(fields(done, "path files sections"))
-    say(f"Exported {done.files} files to {one_line(done.path)} ({', '.join(done.sections)})")
+    sections = [name for name, wanted in (("team", team), ("agents", agents)) if wanted]
+    done = target.memory().transfer.export(path, sections=sections, history=history)
+    exported = f"Exported {done.files} files to {one_line(done.path)} ({', '.join(done.sections)})"
+    answer(fields(done, "path files sections"), exported)
     hint(*[f"{left.file} was left out: {left.because}." for left in done.left_out])
     if done.secrets:
         hint(
@@ -125,7 +132,7 @@ def _offer(target: Target, memory: Memory, one: Orphan, existing: str, *, yes: b
     plan = memory.transfer.adoption(one, existing)
     say(*_orphan_lines(one), *_plan_lines(plan))
     if yes or click.confirm("Does this belong to this project? Bring it in?"):
-        with working("Saving"):
+        with show_progress("Saving"):
             done = memory.transfer.apply(plan)
         _report(target, memory, plan, done)
     else:
@@ -154,11 +161,11 @@ def _plan_lines(plan: ImportPlan) -> Iterator[str]:
 def _report(target: Target, memory: Memory, plan: ImportPlan, done: Imported | None) -> None:
     shape = {"form": plan.source.form, "files": [fields(one, "file verb because") for one in plan.files]}
     shape |= {"logs": [log.file for log in plan.logs], "operation": done.operation if done else ""}
-    say_json(shape)
     if done is None:
-        say("Nothing was written.")
+        answer(shape, "Nothing was written.")
         return
-    say(f"Brought in {_memory_count(len(done.files))}", *undo_lines(target, memory, done.operation))
+    undo = undo_lines(target, memory, done.operation)
+    answer(shape, f"Brought in {_memory_count(len(done.files))}", *undo)
     if done.history:
         advise(f"The history that came along is kept aside: git clone {done.history}")
 
@@ -167,7 +174,7 @@ def _memory_count(memories: int) -> str:
     return "1 memory" if memories == 1 else f"{memories:,} memories"
 
 
-agents_option = click.option("--agents", metavar="JSON", default="", help="Further agent types, as JSON.")
+agents_option = option("--agents", "Further agent types, as JSON.", metavar="JSON", default="")
 
 
 @click.group(epilog=example("memdir agent list"))
@@ -184,17 +191,17 @@ def agent() -> None:
 def list_agents(target: Target, agents: str) -> None:
     """List agent types and where each keeps its memory."""
     known = target.memory().agent.list(agents)
-    say_json({"agents": [fields(one, "name description memory tools place") for one in known]})
+    shape = {"agents": [fields(one, "name description memory tools place") for one in known]}
     rows = [(one.name, one.memory or "no memory", one_line(one.description)) for one in known]
-    say(*columns(rows, bold=0, empty="No agent type is defined here."))
+    answer(shape, *columns(rows, bold=0, empty="No agent type is defined here."))
 
 
 @command("memdir agent prompt reviewer", of=agent)
 @click.argument("name")
-@click.option(
+@option(
     "--scope",
+    "Whose memory it is, in place of what its definition says.",
     type=click.Choice(["user", "project", "local"]),
-    help="Whose memory it is, in place of what its definition says.",
 )
 @agents_option
 def prompt(target: Target, name: str, scope: str | None, agents: str) -> None:
@@ -212,17 +219,16 @@ def snapshot() -> None:
     """Give and take what an agent type knows, through the project."""
 
 
-@command("memdir agent snapshot create reviewer", of=snapshot)
+@command("memdir agent snapshot create reviewer", of=snapshot, doing="Writing")
 @click.argument("name")
 def create(target: Target, name: str) -> None:
     """Write the memory of an agent type into the project, for others to begin with.
 
     That of scope user. Texts with credentials are left out.
     """
-    with working("Writing"):
-        made = target.memory().agent.create_snapshot(name)
-    say_json(fields(made, "folder timestamp files left_out"))
-    say(f"Wrote {len(made.files)} files to {one_line(made.folder)}")
+    made = target.memory().agent.create_snapshot(name)
+    wrote = f"Wrote {len(made.files)} files to {one_line(made.folder)}"
+    answer(fields(made, "folder timestamp files left_out"), wrote)
     why = "holds what looks like a credential and was left out: a snapshot is checked in."
     hint(*[f"{file} {why}" for file in made.left_out])
 
@@ -232,31 +238,30 @@ def create(target: Target, name: str) -> None:
 def status(target: Target, name: str) -> None:
     """Say whether the project carries something newer."""
     found = target.memory().agent.snapshot(name)
-    say_json(fields(found, "folder timestamp state taken"))
-    say(f"{found.state}: {_MEANING[found.state].format(at=found.timestamp or 'none')}")
+    meaning = _MEANING[found.state].format(at=found.timestamp or "none")
+    answer(fields(found, "folder timestamp state taken"), f"{found.state}: {meaning}")
 
 
-@command("memdir agent snapshot apply reviewer --use merge", of=snapshot)
+@command("memdir agent snapshot apply reviewer --use merge", of=snapshot, doing="Saving")
 @click.argument("name")
-@click.option(
+@option(
     "--use",
+    "Have both, exactly the snapshot, or only what is here.",
     type=click.Choice(["keep", "replace", "merge"]),
     default="merge",
-    help="Have both, exactly the snapshot, or only what is here.",
 )
 def apply(target: Target, name: str, use: str) -> None:
     """Take the snapshot of the project in."""
     memory = target.memory()
-    with working("Saving"):
-        taken = memory.agent.apply_snapshot(name, use)
+    taken = memory.agent.apply_snapshot(name, use)
     files, operation = taken.files, taken.imported.operation
     about = {"timestamp": taken.snapshot.timestamp, "operation": operation}
-    say_json({**about, "files": [fields(one, "file verb because") for one in files]})
-    say(*columns([(one.verb, one_line(one.file), one_line(one.because)) for one in files], bold=1))
-    say(f"Took the snapshot of {taken.snapshot.timestamp} ({use})")
+    lines = columns([(one.verb, one_line(one.file), one_line(one.because)) for one in files], bold=1)
+    lines += [f"Took the snapshot of {taken.snapshot.timestamp} ({use})"]
     if operation:
         directory = memory.agent(name, scope="user").directory
-        say(f"Undo: memdir --directory {one_line(directory)} undo {operation}")
+        lines += [f"Undo: memdir --directory {one_line(directory)} undo {operation}"]
+    answer({**about, "files": [fields(one, "file verb because") for one in files]}, *lines)
 
 
 _MEANING = {

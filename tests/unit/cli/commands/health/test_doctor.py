@@ -1,10 +1,8 @@
 """A report shows problems first, tells what was mended as past, and folds advice that many files share."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
-import pytest
-
-from memdir.cli.commands.health.doctor import _age_text, report_lines
+from memdir.cli.commands.health.doctor import report_lines
 from memdir.doctor.finding import Finding
 
 NOW = datetime(2030, 6, 10, tzinfo=UTC)
@@ -99,20 +97,3 @@ def test_a_failure_of_a_hook_is_shown_for_a_week() -> None:
 
 def test_nothing_found_is_said() -> None:
     assert told() == ["All is well."]
-
-
-@pytest.mark.parametrize(
-    ("age", "words"),
-    [
-        (timedelta(seconds=-5), "just now"),
-        (timedelta(seconds=59), "just now"),
-        (timedelta(minutes=1), "1 minute ago"),
-        (timedelta(minutes=59), "59 minutes ago"),
-        (timedelta(hours=1), "1 hour ago"),
-        (timedelta(hours=23), "23 hours ago"),
-        (timedelta(hours=24), "yesterday"),
-        (timedelta(days=9), "9 days ago"),
-    ],
-)
-def test_how_long_ago_an_event_was_is_said_in_the_largest_unit_that_fits(age: timedelta, words: str) -> None:
-    assert _age_text(age) == words
