@@ -1,30 +1,17 @@
 """What a failed command tells: the one place that turns errors into exit codes, and what was meant."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from enum import IntEnum
 from typing import Any
 
 import click
 
+from memdir import errors
 from memdir.cli.arguments import TextCommand
 from memdir.cli.output import hint, say_error, say_json
 from memdir.cli.target import Target
-from memdir.errors import (
-    CapReached,
-    Conflict,
-    HistoryError,
-    LockTimeout,
-    MemdirError,
-    MemoryOff,
-    MissingExtra,
-    ModelError,
-    NoSuchMemory,
-    Rejected,
-    RemoteError,
-    SecretFound,
-)
 from memdir.text.secrets.fast_search import without_secrets
 from memdir.text.value import value_class
 
@@ -37,9 +24,6 @@ __all__ = [
     "report_failure",
     "similar_names",
 ]
-
-
-_HERE = Target()
 
 
 class ExitCode(IntEnum):
@@ -83,22 +67,22 @@ class Failure:
         return {"error": shape}
 
 
-def failure_of(error: Exception, target: Target = _HERE) -> Failure:
+def failure_of(error: Exception, target: Target | None = None) -> Failure:
     """Find the kind and the exit code of an error; notes that were added to it become hints.
 
     Commands that it names work on the same memory, and a credential that it repeats is masked.
     """
-    kind, code = next(answer for cause, answer in _ANSWERS if isinstance(error, cause))
+    _, kind, code, command = next(row for row in _KINDS if isinstance(error, row[0]))
     cause = error.__cause__ if isinstance(error, click.Abort) else error  # click wraps an interrupt
-    told = (_message(error), *getattr(cause, "__notes__", ()))
-    message, *notes = [_fit(text, target) for text in told]
-    hints = (*notes, *(_usage_hints(error) if isinstance(error, click.UsageError) else ()))
-    if isinstance(error, MemdirError) and kind in _NEXT and "memdir " not in " ".join((message, *hints)):
-        hints = (*hints, _fit(_NEXT[kind], target))
-    collisions = (
+    message, *hints = [_fit(text, target) for text in (_message(error), *getattr(cause, "__notes__", ()))]
+    if isinstance(error, click.UsageError):
+        hints += _usage_hints(error)
+    if isinstance(error, errors.MemdirError) and command and "memdir " not in " ".join((message, *hints)):
+        hints += [_fit(command, target)]
+    collisions = [
         {"file": c.file, "now": c.before, "then": c.after} for c in getattr(error, "collisions", ())
-    )
-    return Failure(kind, code, message, hints, tuple(collisions))
+    ]
+    return Failure(kind, code, message, tuple(hints), tuple(collisions))
 
 
 def report_failure(failure: Failure, *, as_json: bool) -> ExitCode:
@@ -110,47 +94,53 @@ def report_failure(failure: Failure, *, as_json: bool) -> ExitCode:
     return failure.code
 
 
-_ANSWERS: tuple[tuple[type[Exception], tuple[str, ExitCode]], ...] = (
-    (click.UsageError, ("usage", ExitCode.USAGE)),
-    (click.Abort, ("interrupted", ExitCode.INTERRUPTED)),
-    (MemoryOff, ("off", ExitCode.OFF)),
-    (NoSuchMemory, ("no-such-memory", ExitCode.NO_SUCH_MEMORY)),
-    (Conflict, ("conflict", ExitCode.CONFLICT)),
-    (SecretFound, ("secret", ExitCode.REFUSED)),
-    (Rejected, ("rejected", ExitCode.REFUSED)),
-    (LockTimeout, ("locked", ExitCode.TROUBLE)),
-    (HistoryError, ("history", ExitCode.TROUBLE)),
-    (RemoteError, ("remote", ExitCode.TROUBLE)),
-    (ModelError, ("model", ExitCode.MODEL)),
-    (CapReached, ("cap", ExitCode.MODEL)),
-    (MissingExtra, ("missing", ExitCode.MODEL)),
-    (OSError, ("storage", ExitCode.TROUBLE)),
-    (Exception, ("error", ExitCode.ERROR)),
+_USABLE = "`memdir doctor` says whether the directory can be used."
+
+_KINDS: tuple[tuple[type[Exception], str, ExitCode, str], ...] = (
+    (click.UsageError, "usage", ExitCode.USAGE, ""),
+    (click.Abort, "interrupted", ExitCode.INTERRUPTED, ""),
+    (errors.MemoryOff, "off", ExitCode.OFF, "`memdir status` says what switched it off."),
+    (errors.NoSuchMemory, "no-such-memory", ExitCode.NO_SUCH_MEMORY, "`memdir list` shows what there is."),
+    (errors.Conflict, "conflict", ExitCode.CONFLICT, "`memdir history` shows what was changed, and by whom."),
+    (errors.SecretFound, "secret", ExitCode.REFUSED, ""),
+    (errors.Rejected, "rejected", ExitCode.REFUSED, ""),
+    (errors.LockTimeout, "locked", ExitCode.TROUBLE, _USABLE),
+    (errors.HistoryError, "history", ExitCode.TROUBLE, "`memdir doctor` says what is wrong with it."),
+    (errors.RemoteError, "remote", ExitCode.TROUBLE, "`memdir sync status` shows the remote and what waits."),
+    (
+        errors.ModelError,
+        "model",
+        ExitCode.MODEL,
+        "`memdir models` shows which model is asked, and what named it.",
+    ),
+    (errors.CapReached, "cap", ExitCode.MODEL, "`memdir cost` shows what was used."),
+    (errors.MissingExtra, "missing", ExitCode.MODEL, ""),
+    (OSError, "storage", ExitCode.TROUBLE, _USABLE),
+    (Exception, "error", ExitCode.ERROR, ""),
 )
-"""The first that fits counts; StorageError is an OSError, and so is what the terminal's own files raise."""
+"""An error, its kind and exit code, and the next command where its message names none.
+
+The first that fits counts. StorageError is an OSError, and so is what the terminal's own files raise.
+"""
 
 
-_NEXT = {
-    "off": "`memdir status` says what switched it off.",
-    "no-such-memory": "`memdir list` shows what there is.",
-    "conflict": "`memdir history` shows what was changed, and by whom.",
-    "locked": "`memdir doctor` says whether the directory can be used.",
-    "storage": "`memdir doctor` says whether the directory can be used.",
-    "history": "`memdir doctor` says what is wrong with it.",
-    "remote": "`memdir sync status` shows the remote and what waits.",
-    "model": "`memdir models` shows which model is asked, and what named it.",
-    "cap": "`memdir cost` shows what was used.",
-}
-"""The next command, by the kind of an error that names none itself."""
-
-
-def _fit(text: str, target: Target) -> str:
-    return without_secrets(text.replace("`memdir ", f"`{target.command()} "))
+def _fit(text: str, target: Target | None) -> str:
+    return without_secrets(text.replace("`memdir ", f"`{target.command()} ") if target else text)
 
 
 def _message(error: Exception) -> str:
-    if isinstance(error, click.UsageError):
-        return _usage_message(error)
+    """Return what went wrong, in plain words where click speaks as a programmer would."""
+    if isinstance(error, click.NoSuchOption) and (place := _place(error)):
+        return f"{error.message} {place}"
+    if (
+        isinstance(error, click.BadParameter)
+        and not isinstance(error, click.MissingParameter)
+        and error.param
+    ):
+        named = re.sub(
+            r"[\[\]]", "", error.param.get_error_hint(error.ctx)
+        )  # one that may be left out has them
+        return f"Invalid value for {named}: {_correction(error, error.param.type)}"
     if isinstance(error, click.ClickException):
         return error.format_message()
     if isinstance(error, click.Abort):
@@ -184,27 +174,14 @@ _GLOBAL = ("--directory", "--cwd", "--session", "--bare")
 """Options that stand before the command."""
 
 
-def _usage_message(error: click.UsageError) -> str:
-    """Return what was wrong with a command line."""
-    if isinstance(error, click.NoSuchOption) and (place := _place(error)):
-        return f"{error.message} {place}"
-    if isinstance(error, click.MissingParameter) or not isinstance(error, click.BadParameter):
-        return error.format_message()
-    if error.param is None:
-        return error.format_message()
-    named = re.sub(r"[\[\]]", "", error.param.get_error_hint(error.ctx))  # one that may be left out has them
-    return f"Invalid value for {named}: {_correction(error, error.param)}"
-
-
-def _usage_hints(error: click.UsageError) -> tuple[str, ...]:
-    """Return where to read on."""
+def _usage_hints(error: click.UsageError) -> Iterator[str]:
+    """Yield where to read on."""
     if error.ctx is None:
-        return ()
-    path = error.ctx.command_path
-    is_text = isinstance(error, click.NoSuchOption) and not error.possibilities
-    is_text = is_text and isinstance(error.ctx.command, TextCommand)
-    dashes = (f"Text that begins with a dash goes after two dashes: {path} -- ...",) if is_text else ()
-    return (*dashes, f"`{path} --help` shows how it is used.")
+        return
+    path, takes_text = error.ctx.command_path, isinstance(error.ctx.command, TextCommand)
+    if takes_text and isinstance(error, click.NoSuchOption) and not error.possibilities:
+        yield f"Text that begins with a dash goes after two dashes: {path} -- ..."
+    yield f"`{path} --help` shows how it is used."
 
 
 def _place(error: click.NoSuchOption) -> str:
@@ -220,9 +197,8 @@ def _place(error: click.NoSuchOption) -> str:
     return ""
 
 
-def _correction(error: click.BadParameter, parameter: click.Parameter) -> str:
-    """Return what to write instead, where click speaks as a programmer would."""
-    kind = parameter.type
+def _correction(error: click.BadParameter, kind: object) -> str:
+    """Return what to write instead."""
     given = error.message.partition(" is not ")[0].partition(" does not match ")[0]
     if isinstance(kind, click.DateTime):
         return f"{given} is no day. Write one like 2030-12-31."
@@ -236,19 +212,17 @@ _MOST = 3
 """Names that are proposed: more would be a list."""
 
 
-def note_likely_names(error: NoSuchMemory, words: Sequence[str], target: Target) -> None:
+def note_likely_names(error: errors.NoSuchMemory, words: Sequence[str], target: Target) -> None:
     """Add to an error which memories are called nearly as the word of the command line that it names."""
-    missing = [word for word in words if repr(word) in str(error)]
-    if not missing:
-        return
+    missing = next((word for word in words if repr(word) in str(error)), None)
     try:
-        headers = target.memory().list()
-    except (MemdirError, OSError):  # a proposal is not worth another error
+        headers = [] if missing is None else target.memory().list()
+    except (errors.MemdirError, OSError):  # a proposal is not worth another error
         return
-    names, files = ([getattr(header, form) for header in headers] for form in ("address", "file"))
-    if missing[0] in (*names, *files):  # it is there, and something about it is not
+    names, files = [header.address for header in headers], [header.file for header in headers]
+    if missing is None or missing in (*names, *files):  # it is there, and something about it is not
         return
-    if near := similar_names(missing[0], names) or similar_names(missing[0], files):
+    if near := similar_names(missing, names) or similar_names(missing, files):
         error.add_note(f"Did you mean {' or '.join(map(repr, near))}?")
 
 
