@@ -191,7 +191,7 @@ def may_be_late(name: str, path: Path) -> bool:
     """
     if name.partition(".")[0] in HEAVY or name in HEAVY:
         return True
-    store = name.startswith("memdir.cli.demo.") or (
+    store = name == "memdir.cli.demo" or (
         name.startswith("memdir.") and name.split(".")[1] not in ("cli", "text")
     )
     return store and path.is_relative_to(SOURCE / "cli")

@@ -38,31 +38,31 @@ def demo(*, fast: bool, by_key: bool, keep: bool) -> None:
 
     It needs git, no network and no model, and touches nothing of yours.
     """
-    from memdir.cli.demo.stage import DemoStage, Pace, tell
+    from memdir.cli.demo import Demo
     from memdir.config.world import utc_now
 
     if shutil.which("git") is None:
         raise click.UsageError("The demo needs git. Install it, and run `memdir demo` again.")
     follows = sys.stdout.isatty() and not fast
-    stage = DemoStage(os.environ, Pace(_PAUSE if follows else 0.0, by_key=by_key and sys.stdin.isatty()))
+    story = Demo(os.environ, pause=_PAUSE if follows else 0.0, by_key=by_key and sys.stdin.isatty())
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(ExitCode.ERROR))  # so that the home is removed all the same
     try:
-        say(*_BEGINNING.format(home=stage.home).splitlines())
-        tell(stage, utc_now())
+        say(*_BEGINNING.format(home=story.home).splitlines())
+        story.tell(utc_now())
     except BaseException:
         keep = False
         raise
     else:
         say("", "That was the demo. What it did, you can do: `memdir init claude-code`, then work as always.")
         if sys.stdin.isatty() and not fast and click.confirm("Look at what it made in a browser?"):
-            stage.browse()
+            story.browse()
     finally:
         if not keep:
-            stage.remove()
+            story.remove()
     if keep:
-        say(f"It is all still there: cd {stage.project} && export HOME={stage.home}; memdir ui shows it.")
-        say("Remove it with: rm -r " + stage.home)
+        say(f"It is all still there: cd {story.project} && export HOME={story.home}; memdir ui shows it.")
+        say("Remove it with: rm -r " + story.home)
 
 
 @click.command(epilog=example("memdir ui", "memdir ui --port 8765 --no-open"))
