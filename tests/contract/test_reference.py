@@ -97,7 +97,7 @@ def test_every_code_of_the_doctor_says_what_it_means_and_which_command_is_next()
         for call in ast.walk(ast.parse(path.read_text()))
         if isinstance(call, ast.Call)
         and isinstance(call.func, ast.Name)
-        and call.func.id in {"Finding", "_finding", "advice", "Remark", "FileRemark"}
+        and call.func.id in {"finding", "Remark", "FileRemark"}
         and isinstance(call.args[0], ast.Constant)
     }
     given |= {code for code, _ in REPORTED.values()} | HINTS.keys()

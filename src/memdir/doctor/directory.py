@@ -7,7 +7,7 @@ from datetime import datetime
 
 from memdir.build import Parts
 from memdir.disk.files import Folder
-from memdir.doctor.finding import Finding, advice, credential_findings, findings_of
+from memdir.doctor.finding import Finding, credential_findings, finding, findings_of
 from memdir.errors import Conflict, HistoryError, LockTimeout
 from memdir.memories.change import Change, file_bytes, version_on_disk
 from memdir.memories.directory import MemoryDir
@@ -31,11 +31,6 @@ __all__ = [
     "topic_findings",
 ]
 
-_PROBLEMS = {
-    *("broken-header", "kind", "empty-body", "idle-rule", "not-read", "not-text", "same-name", "same-file")
-}
-"""What keeps a memory from being found, read or obeyed; the rest is advice."""
-
 _SECONDS = 20.0
 """For all memories together: nobody waits longer for an examination."""
 
@@ -49,7 +44,7 @@ def topic_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
         yield from _twin_findings(topic.header, newer, files.setdefault(file.casefold(), file))
         yield from findings_of(file, _examine(writer, topic, now), file=file)
     for item in writer.catalog.findings.skipped:
-        yield _finding("not-read", f"{item.file} is not read: {item.because}.", "", item.file)
+        yield finding("not-read", f"{item.file} is not read: {item.because}.", "", item.file)
 
 
 def admission_findings(memories: MemoryDir) -> Iterator[Finding]:
@@ -58,7 +53,7 @@ def admission_findings(memories: MemoryDir) -> Iterator[Finding]:
         file = topic.header.file
         if problem := admission_problem(file, file_bytes(topic.text)):
             hint = "It is not sent to anybody. Move it into private memory, or correct it."
-            yield Finding("not-shared", f"{file} cannot be shared: {problem}", hint, file)
+            yield finding("not-shared", f"{file} cannot be shared: {problem}", hint, file)
 
 
 def claim_findings(parts: Parts, now: datetime) -> Iterator[Finding]:
@@ -66,7 +61,7 @@ def claim_findings(parts: Parts, now: datetime) -> Iterator[Finding]:
     for checked in stale_memories(parts.memories.topics(), parts.project(), now, _SECONDS):
         said = "; ".join(finding_lines(checked))
         hint = "Correct or forget it; `memdir verify NAME` shows every claim."
-        yield advice("stale", f"{checked.file}: {said}", hint, checked.file)
+        yield finding("stale", f"{checked.file}: {said}", hint, checked.file)
 
 
 def _examine(writer: Writer, topic: Topic, now: datetime) -> Iterator[Finding]:
@@ -74,16 +69,16 @@ def _examine(writer: Writer, topic: Topic, now: datetime) -> Iterator[Finding]:
     header, file, saved_on = topic.header, topic.header.file, topic.header.saved_at.date()
     if is_conflict_copy(file):
         message = f"{file} keeps another text of {original_of(file)}, which two sides changed at once."
-        yield _finding("sync-conflict", message, "`memdir inbox` shows both; apply or reject it there.", file)
+        yield finding("sync-conflict", message, file=file)
     if not _is_text(topic.text):
         hint = "Save it as UTF-8, or move it out of the memory directory."
-        yield _finding("not-text", f"{file} is not text, or not in UTF-8.", hint, file)
+        yield finding("not-text", f"{file} is not text, or not in UTF-8.", hint, file)
     elif said := remarks(topic, saved_on, today=now.date()):
         better = _better(writer, topic)
         then = topic if better is None else topic_from(file, better, header.saved_at)
         left = {remark.code for remark in remarks(then, saved_on, today=now.date())}
         for one in said:
-            yield _finding(one.code, one.message, one.hint, file, fixable=one.code not in left)
+            yield finding(one.code, one.message, one.hint, file, fixable=one.code not in left)
     yield from credential_findings(file, f"{file}\n{topic.text}", "Remove it with `memdir edit`")
 
 
@@ -93,10 +88,10 @@ def _twin_findings(header: Header, newer: Header, beside: str) -> Iterator[Findi
     if newer.file != file:
         same = f"{file} and {newer.file} are both called {name!r}; only the newer one is found by name."
         near = f"{file} is called {name!r} and {newer.file} {newer.name!r}, which is one name in a save."
-        yield _finding("same-name", same if newer.name == name else near, hint, file)
+        yield finding("same-name", same if newer.name == name else near, hint, file)
     if beside != file:
         message = f"{file} and {beside} are one file on a disk that does not tell upper case from lower."
-        yield _finding("same-file", message, hint, file)
+        yield finding("same-file", message, hint, file)
 
 
 def mend_topics(writer: Writer, by: Provenance, now: datetime) -> str:
@@ -133,11 +128,6 @@ def _better(writer: Writer, topic: Topic) -> str | None:
     return text if version and version.text == topic.text else None
 
 
-def _finding(code: str, message: str, hint: str, file: str, *, fixable: bool = False) -> Finding:
-    severity = "problem" if code in _PROBLEMS else "advice"
-    return Finding(code, message, hint, file, severity, fixable=fixable)
-
-
 _SHOWN = 5
 """Edited lines that are shown: enough to recognise the edit."""
 
@@ -159,26 +149,26 @@ def index_findings(memories: MemoryDir) -> Iterator[Finding]:
     if look.is_folder:
         message = f"{INDEX_NAME} is a folder where the index should be, so that every save fails."
         hint = f"`memdir doctor --fix` renames it to {INDEX_NAME}.set-aside and writes the index."
-        yield Finding("index-folder", message, hint, INDEX_NAME, fixable=True)
+        yield finding("index-folder", message, hint, INDEX_NAME, fixable=True)
     elif look.held:
-        yield Finding("index-held", look.held, file=INDEX_NAME)
+        yield finding("index-held", look.held, file=INDEX_NAME)
     for name in sorted(os.listdir(memories.path)):
         if name.startswith(f"{INDEX_NAME}.set-aside"):
             message = f"{name} once stood in the place of the index. Nothing in it is read or was changed."
-            yield advice("set-aside", message, "Move it elsewhere, or remove it.", name)
+            yield finding("set-aside", message, "Move it elsewhere, or remove it.", name)
     drift = {"missing from the index": look.missing, "in the index and not on disk": look.dangling}
     for what, files in {**drift, "in the index twice": look.twice}.items():
         can = look.is_folder or not look.held
         hint = _FIX if can else _HELD
-        yield from (Finding("index-drift", f"{one} is {what}.", hint, one, fixable=can) for one in files)
+        yield from (finding("index-drift", f"{one} is {what}.", hint, one, fixable=can) for one in files)
     yield from _edited_findings(look.changed_outside)
     for line in map(mask_secrets, look.long_lines):  # before it is cut: half a credential is not recognised
         message = f"A line of the index is over 200 characters: {line[:60]}…"
         hint = "`memdir doctor --fix` shortens pointers; move prose into a topic file."
-        yield advice("long-line", message, hint, line[:60], fixable="](" in line)
+        yield finding("long-line", message, hint, line[:60], fixable="](" in line)
     if look.prose_too_long:
         message = "The prose in the index alone is longer than what is loaded."
-        yield Finding("index-too-long", message, "Move text from MEMORY.md into topic files.", INDEX_NAME)
+        yield finding("index-too-long", message, "Move text from MEMORY.md into topic files.", INDEX_NAME)
 
 
 def _edited_findings(lines: Sequence[str]) -> Iterator[Finding]:
@@ -191,16 +181,15 @@ def _edited_findings(lines: Sequence[str]) -> Iterator[Finding]:
     ]
     for line in lines[:_SHOWN]:
         message = f"The index was edited outside memdir: {line[:100]}"
-        hint = "`memdir history` shows it; `memdir undo ID` takes it back."
-        yield advice("index-edited", message, hint)
+        yield finding("index-edited", message)
     if (rest := len(lines) - _SHOWN) > 0:
-        yield advice("index-edited", f"… and {rest} more lines of the index.")
+        yield finding("index-edited", f"… and {rest} more lines of the index.")
 
 
 def history_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
     """Bring history up to date and report what that showed."""
     for notice in writer.recorder.notices():
-        yield advice("history-replaced", notice, "The memories themselves are not affected.")
+        yield finding("history-replaced", notice, "The memories themselves are not affected.")
     if not writer.memories.exists():
         return
     try:
@@ -208,15 +197,14 @@ def history_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
         outside = writer.note_outside(now)
     except GitMissing as error:
         hint = "Everything but history, diff and undo works without it; restore has only what was forgotten."
-        yield advice("no-git", str(error), hint)
+        yield finding("no-git", str(error), hint)
     except (HistoryError, LockTimeout, OSError) as error:
         message = f"History could not be brought up to date: {error}"
-        yield Finding("history", message, "Saves are not affected.")
+        yield finding("history", message, "Saves are not affected.")
     else:
         for change in outside.changes if outside else ():
             file = change.file
             if file == INDEX_NAME:
                 yield from _edited_findings(line_changes(change.before or "", change.after or ""))
             message = f"{file} was changed outside memdir; history has it now."
-            hint = "`memdir history` shows it; `memdir undo ID` takes it back."
-            yield advice("changed-outside", message, hint, file)
+            yield finding("changed-outside", message, file=file)

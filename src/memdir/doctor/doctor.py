@@ -24,7 +24,7 @@ from memdir.doctor.environment import (
     sync_findings,
     token_findings,
 )
-from memdir.doctor.finding import DoctorReport, Finding, findings_of, shown_finding
+from memdir.doctor.finding import DoctorReport, Finding, finding, findings_of, shown_finding
 from memdir.doctor.status import Status, status_of
 from memdir.hosts.setup import HostsHandle
 from memdir.inbox.proposals import Proposals
@@ -108,7 +108,7 @@ def _examine(parts: Parts, *, fix: bool) -> DoctorReport:
                 operations.insert(0, mend(parts.writer, _BY, now))
             except Exception as error:  # noqa: BLE001 - what could not be mended is a finding too
                 told = getattr(error, "strerror", None) or f"{error} ({type(error).__name__})"
-                found.append(shown_finding(Finding("not-mended", told)))
+                found.append(shown_finding(finding("not-mended", told)))
         left = {(f.code, f.file) for f in _findings(parts, now)}
         found = [replace(f, fixed=f.fixable and (f.code, f.file) not in left) for f in found]
     ranks = {code: rank for rank, code in enumerate(_WORST_FIRST)}

@@ -10,7 +10,7 @@ from memdir.config.location import Setup, other_roots
 from memdir.conversation.logs import HookLog
 from memdir.disk.files import Folder
 from memdir.disk.lock import HAS_FLOCK
-from memdir.doctor.finding import Finding, advice
+from memdir.doctor.finding import Finding, finding
 from memdir.errors import MemdirError
 from memdir.extract.tagger import tagger_missing
 from memdir.hosts.setup import HostSetup
@@ -22,6 +22,7 @@ from memdir.memories.names import INDEX_NAME
 from memdir.recall.semantic.weights import weights_folder, weights_missing
 from memdir.sync.remotes import RemoteSettings
 from memdir.text.secrets.search import mask_secrets
+from memdir.text.value import replace
 from memdir.transfer.orphans import ProjectIdentity
 
 __all__ = [
@@ -46,27 +47,27 @@ def place_findings(memories: MemoryDir, setup: Setup | None) -> Iterator[Finding
     """Report ignored settings, shared directories, open permissions and a weaker platform."""
     for warning in setup.warnings if setup else ():
         foreign = setup is not None and warning in setup.settings.declined
-        severity, hint = ("advice", "") if foreign else ("problem", "Correct the setting that is named.")
-        yield Finding("setting", warning, hint, severity=severity)
+        found = finding("setting", warning, "" if foreign else "Correct the setting that is named.")
+        yield replace(found, severity="advice") if foreign else found
     yield from _out_of_reach(memories)
     for root in other_roots(memories.state, memories.root):
         message = f"{root} uses this directory too, because both paths make the same directory name."
         hint = "Set autoMemoryDirectory for one of them in your own settings, or rename one of the folders."
-        yield Finding("slug-collision", message, hint)
+        yield finding("slug-collision", message, hint)
     if not HAS_FLOCK:
         message = "This system has no directory locks and no directory sync: a lock file stands in, and a"
-        yield advice("platform", f"{message} power cut may take the newest save.")
+        yield finding("platform", f"{message} power cut may take the newest save.")
     for path in _open_to_others(memories):
         shown = os.path.relpath(path, memories.path)
         message, hint = f"{shown} can be read by other users.", "`memdir doctor --fix` closes it."
-        yield Finding("permissions", message, hint, shown, fixable=True)
+        yield finding("permissions", message, hint, shown, fixable=True)
 
 
 def orphan_findings(memories: MemoryDir, identity: ProjectIdentity) -> Iterator[Finding]:
     """Report memories of a project that is gone and may be this one, while this one has none."""
     for one in identity.likely_orphans() if not memories.scan(1) else ():
         message = f"{one.root}, which is gone, left memories that may belong here: {', '.join(one.evidence)}."
-        yield advice("orphan", message, "`memdir adopt` shows them and asks.")
+        yield finding("orphan", message)
 
 
 def _out_of_reach(memories: MemoryDir) -> Iterator[Finding]:
@@ -84,7 +85,7 @@ def _out_of_reach(memories: MemoryDir) -> Iterator[Finding]:
         else:
             continue
         hint = "Make it a folder that you can read and write; `memdir status` shows all places."
-        yield Finding("place", f"{there} {why}.", hint, there)
+        yield finding("place", f"{there} {why}.", hint, there)
 
 
 def mend_modes(memories: MemoryDir) -> None:
@@ -125,30 +126,30 @@ def host_findings(hosts: HostSetup) -> Iterator[Finding]:
         else:
             mend = "Put the folder that `memdir` is installed in on the PATH."
         message = f"{entry.path} has {entry.host} start {entry.command}, which {problem}: {lost}."
-        yield Finding("host-command", message, f"{mend} `memdir uninstall` takes the entry out.", entry.path)
+        yield finding("host-command", message, f"{mend} `memdir uninstall` takes the entry out.", entry.path)
 
 
 def hook_findings(setup: Setup) -> Iterator[Finding]:
     """Report the last failures of hooks."""
     for line in HookLog(setup.place.config_home).newest(_FAILURES):
         hint = "Hooks never stop their host; this is where they say what failed. To dismiss it, delete "
-        yield advice("hook", line, f"{hint}{setup.place.config_home}/memdir/hooks.log.")
+        yield finding("hook", line, f"{hint}{setup.place.config_home}/memdir/hooks.log.")
 
 
 def recall_findings(parts: Parts) -> Iterator[Finding]:
     """Report why recall uses words alone, and how many memories have no vectors yet."""
     if missing := weights_missing(weights_folder(parts.world.env)):
-        yield advice("semantic", f"Recall goes by words alone. {missing}")
+        yield finding("semantic", f"Recall goes by words alone. {missing}")
     if count := len(parts.vectors.missing()):
         memory = "memory is" if count == 1 else "memories are"
         message = f"{count:,} {memory} found by words alone: no vectors were computed yet."
-        yield advice("vectors", message, "`memdir models learn` computes them.")
+        yield finding("vectors", message)
 
 
 def extract_findings() -> Iterator[Finding]:
     """Report why extraction without a model finds explicit requests alone."""
     if missing := tagger_missing():
-        yield advice("tagger", f"Without a model, only explicit requests are extracted. {missing}")
+        yield finding("tagger", f"Without a model, only explicit requests are extracted. {missing}")
 
 
 REPORTED = {
@@ -171,13 +172,13 @@ def instruction_findings(parts: Parts) -> Iterator[Finding]:
         if left.because in REPORTED and left.is_path:
             code, hint = REPORTED[left.because]
             asked = f" {left.importer} imports it." if left.importer else ""
-            yield advice(code, f"{left.words}{asked}", hint.format(path=left.path), left.path)
+            yield finding(code, f"{left.words}{asked}", hint.format(path=left.path), left.path)
     for remark in (*glob_remarks(discovery.rules), *size_remarks(discovery.loaded)):
-        yield advice(remark.code, remark.message, remark.hint, remark.path)
+        yield finding(remark.code, remark.message, remark.hint, remark.path)
     unmatched = unmatched_rules(discovery.rules)
     for rule in unmatched.rules if unmatched.complete else ():
         message = "No file in the project matches the paths of this rule."
-        yield advice("rule-unmatched", message, "Correct its `paths:`, or remove it.", rule.path)
+        yield finding("rule-unmatched", message, "Correct its `paths:`, or remove it.", rule.path)
     texts = {one.path: one.text for one in discovery.loaded}
     for header in memories.scan():
         with suppress(MemdirError):
@@ -185,7 +186,7 @@ def instruction_findings(parts: Parts) -> Iterator[Finding]:
     for repeat in repeats(texts):
         message = f"{' and '.join(repeat.places)} say the same: {mask_secrets(repeat.sentence)[:80]}"
         hint = "Keep it in one place; what the instructions say needs no memory."
-        yield advice("said-twice", message, hint, repeat.places[-1])
+        yield finding("said-twice", message, hint, repeat.places[-1])
 
 
 def sync_findings(failed_at: str, failed: str, waiting: int) -> Iterator[Finding]:
@@ -194,7 +195,7 @@ def sync_findings(failed_at: str, failed: str, waiting: int) -> Iterator[Finding
         count = f" {waiting} changes wait to be sent." if waiting else ""
         hint = "`memdir sync` tries again; so does the next conversation."
         message = f"Team memory was not synced on {failed_at[:10]}: {failed}{count}"
-        yield advice("team-sync", message, hint)
+        yield finding("team-sync", message, hint)
 
 
 def token_findings(remotes: Iterable[RemoteSettings | None]) -> Iterator[Finding]:
@@ -206,8 +207,8 @@ def token_findings(remotes: Iterable[RemoteSettings | None]) -> Iterator[Finding
             mode = os.stat(one.token_file).st_mode
         except OSError:
             hint = f"Get one, then: memdir sync init {one.title}"
-            yield Finding("hub-token", f"The token for {one.title} is gone: nothing is synced.", hint)
+            yield finding("hub-token", f"The token for {one.title} is gone: nothing is synced.", hint)
             continue
         if mode & 0o077:
             hint = f"chmod 600 {one.token_file}, and ask for a new token: somebody may have read this one."
-            yield Finding("hub-token", f"Others on this machine can read the token for {one.title}.", hint)
+            yield finding("hub-token", f"Others on this machine can read the token for {one.title}.", hint)

@@ -11,8 +11,8 @@ __all__ = [
     "DoctorReport",
     "Finding",
     "FindingCode",
-    "advice",
     "credential_findings",
+    "finding",
     "findings_of",
     "shown_finding",
 ]
@@ -32,15 +32,11 @@ class Finding:
     fixed: bool = False
 
 
-def advice(code: str, message: str, hint: str = "", file: str = "", *, fixable: bool = False) -> Finding:
-    """Return what works and could be better."""
-    return Finding(code, message, hint, file, "advice", fixable)
-
-
 @value_class(frozen=True, slots=True)
 class FindingCode:
-    """What a sort of finding means, and which command comes next."""
+    """How bad a sort of finding is, what it means, and which command comes next."""
 
+    severity: str
     meaning: str
     next: str
 
@@ -50,6 +46,11 @@ CODES = {
     for code, about in rows_of(read_table(__file__, "codes.txt")["codes"]).items()
 }
 """Every sort of finding."""
+
+
+def finding(code: str, message: str, hint: str = "", file: str = "", *, fixable: bool = False) -> Finding:
+    """Return a finding that is as bad as its sort."""
+    return Finding(code, message, hint, file, CODES[code].severity, fixable)
 
 
 @value_class(frozen=True, slots=True)
@@ -74,18 +75,18 @@ def findings_of(about: str, check: Iterable[Finding], *, file: str = "") -> Iter
         place = f"{error.filename}: " if isinstance(error, OSError) and error.filename else ""
         said = (isinstance(error, OSError) and error.strerror) or f"{error} ({type(error).__name__})"
         message = f"The check of {about} did not come to an end: {place}{said.rstrip('.')}."
-        yield Finding("check-failed", message, "All other checks were made.", file)
+        yield finding("check-failed", message, "All other checks were made.", file)
 
 
 def credential_findings(file: str, text: str, remove: str) -> Iterator[Finding]:
     """Report each sort of credential in a file, never the value."""
     for rule in sorted({found.rule for found in find_secrets(text)}):
         message = f"{file} holds what looks like a credential ({rule})."
-        yield Finding("secret", message, f"{remove}, and change the credential.", file)
+        yield finding("secret", message, f"{remove}, and change the credential.", file)
 
 
-def shown_finding(finding: Finding) -> Finding:
+def shown_finding(found: Finding) -> Finding:
     """Return a finding that may be shown, whatever it quotes, and that names the next command."""
-    hint = finding.hint if "`memdir " in finding.hint else f"{finding.hint} {CODES[finding.code].next}"
-    shown = [mask_secrets(text) for text in (finding.message, hint.strip(), finding.file)]
-    return replace(finding, message=shown[0], hint=shown[1], file=shown[2])
+    hint = found.hint if "`memdir " in found.hint else f"{found.hint} {CODES[found.code].next}"
+    message, hint, file = map(mask_secrets, (found.message, hint.strip(), found.file))
+    return replace(found, message=message, hint=hint, file=file)
