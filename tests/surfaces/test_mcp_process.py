@@ -20,7 +20,8 @@ from memdir.cli.commands.setup.hosts import host_target
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 from memdir.loopback import LOOPBACK
-from memdir.mcp.http import listen
+from memdir.mcp.http import HttpServer
+from memdir.mcp.server import McpServer
 
 MEMDIR = "import sys; from memdir.cli.main import main; sys.exit(main())"
 INITIALIZE: dict[str, Any] = {
@@ -34,6 +35,10 @@ INITIALIZE: dict[str, Any] = {
     },
 }
 TOKEN = "a-token-made-up-for-tests"
+
+
+def listen(port: int, token: str = "") -> HttpServer:
+    return HttpServer(McpServer(Target().memory), port, token)
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 import hmac
 import json
-import socket
+import re
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from secrets import token_urlsafe
@@ -12,7 +12,7 @@ from memdir.errors import Rejected
 from memdir.loopback import LOOPBACK, bind_loopback
 from memdir.mcp.server import VERSIONS, McpServer, ProtocolError, failure, parse_message
 
-__all__ = ["Listener", "listen", "serve_http"]
+__all__ = ["HttpServer"]
 
 _PATH = "/mcp"
 
@@ -24,50 +24,35 @@ _IDLE_SECONDS = 60
 """How long a connection may say nothing before it is closed."""
 
 
-class Listener:
-    """A bound port on this machine and the token that callers must send."""
+class HttpServer(ThreadingHTTPServer):
+    """A port of this machine, the token that callers must send, and the server that answers them."""
 
-    def __init__(self, bound: socket.socket, token: str) -> None:
-        """Take a bound socket and its token."""
-        self.socket, self.token = bound, token
-        self.port: int = bound.getsockname()[1]
+    daemon_threads = True
 
-    @property
-    def address(self) -> str:
-        """Return where the server is reached."""
-        return f"http://{LOOPBACK}:{self.port}{_PATH}"
+    def __init__(self, mcp: McpServer, port: int, token: str = "") -> None:
+        """Bind a port of this machine, 0 for any that is free; without a token one is made."""
+        if token and (len(token) < _MIN_TOKEN or not re.fullmatch("[!-~]+", token)):
+            raise Rejected(
+                f"MEMDIR_MCP_TOKEN needs at least {_MIN_TOKEN} plain characters without spaces. Set another, "
+                "or unset it: one is made then."
+            )
+        self.mcp, self.token = mcp, token or token_urlsafe(32)
+        super().__init__((LOOPBACK, port), _Handler, bind_and_activate=False)
+        self.socket.close()
+        self.socket = bind_loopback(port)
+        self.port: int = self.socket.getsockname()[1]
+        self.address = f"http://{LOOPBACK}:{self.port}{_PATH}"
 
-
-def listen(port: int, token: str = "") -> Listener:
-    """Bind a port of this machine, 0 for any that is free; without a token one is made."""
-    if token and (len(token) < _MIN_TOKEN or not token.isascii() or not token.isprintable() or " " in token):
-        raise Rejected(
-            f"MEMDIR_MCP_TOKEN needs at least {_MIN_TOKEN} plain characters without spaces. Set another, "
-            "or unset it: one is made then."
-        )
-    return Listener(bind_loopback(port), token or token_urlsafe(32))
-
-
-def serve_http(server: McpServer, listener: Listener) -> None:
-    """Serve on a bound port until the process is told to stop."""
-
-    class Handler(_Handler):
-        mcp, token, port = server, listener.token, listener.port
-
-    listening = ThreadingHTTPServer((LOOPBACK, listener.port), Handler, bind_and_activate=False)
-    listening.socket.close()
-    listening.socket = listener.socket
-    listening.daemon_threads = True
-    with listening:
-        listening.serve_forever(poll_interval=0.2)
+    def serve(self) -> None:
+        """Serve until the process is told to stop."""
+        with self:
+            self.serve_forever(poll_interval=0.2)
 
 
 class _Handler(BaseHTTPRequestHandler):
     """Answers one connection: who may ask is decided before anything is read."""
 
-    mcp: McpServer
-    token: str
-    port: int
+    server: HttpServer
     protocol_version = "HTTP/1.1"
     timeout = _IDLE_SECONDS
 
@@ -80,7 +65,7 @@ class _Handler(BaseHTTPRequestHandler):
         except ProtocolError as error:
             self._send(HTTPStatus.BAD_REQUEST, failure(None, error))
             return
-        reply = self.mcp.reply(message)
+        reply = self.server.mcp.reply(message)
         self._send(HTTPStatus.ACCEPTED if reply is None else HTTPStatus.OK, reply)
 
     def do_GET(self) -> None:
@@ -92,20 +77,17 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _may_ask(self) -> bool:
         """Refuse other names of this machine, pages of other origins, and who does not have the token."""
-        names = {f"{name}:{self.port}" for name in (LOOPBACK, "localhost")}
+        names = {f"{name}:{self.server.port}" for name in (LOOPBACK, "localhost")}
         origin, given = self.headers.get("Origin"), self.headers.get("Authorization", "")
-        scheme, _, token = given.partition(" ")
+        (scheme, _, token), own = given.partition(" "), self.server.token.encode()
         if self.headers.get("Host") not in names:
-            self._refuse(HTTPStatus.MISDIRECTED_REQUEST, f"Ask for {LOOPBACK}:{self.port}.")
+            self._refuse(HTTPStatus.MISDIRECTED_REQUEST, f"Ask for {LOOPBACK}:{self.server.port}.")
         elif origin is not None and origin not in {f"http://{name}" for name in names}:
             self._refuse(HTTPStatus.FORBIDDEN, "Pages of other origins are not answered.")
         elif self.path.startswith("/.well-known/"):
-            self._refuse(
-                HTTPStatus.NOT_FOUND, "There is no such page: the token is not given out by a server."
-            )
-        elif scheme.lower() != "bearer" or not hmac.compare_digest(
-            token.strip().encode(), self.token.encode()
-        ):
+            sentence = "There is no such page: the token is not given out by a server."
+            self._refuse(HTTPStatus.NOT_FOUND, sentence)
+        elif scheme.lower() != "bearer" or not hmac.compare_digest(token.strip().encode(), own):
             wants = {"WWW-Authenticate": "Bearer"}
             self._refuse(HTTPStatus.UNAUTHORIZED, "Send the token of this server as a bearer token.", **wants)
         elif self.path.partition("?")[0].rstrip("/") != _PATH:

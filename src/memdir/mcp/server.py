@@ -15,15 +15,12 @@ from memdir.errors import MemdirError
 from memdir.mcp.tools import TOOLS
 from memdir.prompt.templates import filled, loaded
 from memdir.text.templates import Prose
-from memdir.text.value import value_class
 
 if TYPE_CHECKING:
     from memdir.mcp.answers import Answers
     from memdir.memory import Memory
 
-__all__ = ["NAME", "VERSIONS", "McpServer", "ProtocolError", "failure", "parse_message"]
-
-NAME = "memdir"
+__all__ = ["VERSIONS", "McpServer", "ProtocolError", "failure", "parse_message"]
 
 VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 """The protocol versions that are spoken, newest first; what we use of them is the same in all."""
@@ -44,23 +41,12 @@ class ProtocolError(Exception):
         self.code = code
 
 
-@value_class(frozen=True, slots=True)
-class _Prompt:
-    name: str
-    description: str
-    argument: str = ""
-
-    @property
-    def shape(self) -> dict[str, Any]:
-        arguments = [{"name": self.argument, "required": False}] if self.argument else []
-        return {"name": self.name, "description": self.description, "arguments": arguments}
-
-
-_PROMPTS = (
-    _Prompt("remember", "Save what the user says, or what the conversation taught.", "what"),
-    _Prompt("review", "Go through the memories with the user and correct them.", "about"),
-    _Prompt("dream", "Consolidate the memories: merge, date, correct, remove."),
-)
+_PROMPTS = {
+    "remember": ("Save what the user says, or what the conversation taught.", "what"),
+    "review": ("Go through the memories with the user and correct them.", "about"),
+    "dream": ("Consolidate the memories: merge, date, correct, remove.", ""),
+}
+"""Each prompt with its description and the name of its argument, if it takes one."""
 
 
 def parse_message(data: bytes | str) -> dict[str, Any]:
@@ -88,7 +74,7 @@ class McpServer:
             "resources/list": lambda _: {"resources": [_resource("index"), _resource("instructions")]},
             "resources/templates/list": lambda _: {"resourceTemplates": [_resource("file")]},
             "resources/read": self._read,
-            "prompts/list": lambda _: {"prompts": [prompt.shape for prompt in _PROMPTS]},
+            "prompts/list": lambda _: {"prompts": [_prompt_shape(name) for name in _PROMPTS]},
             "prompts/get": self._prompt,
         }
 
@@ -127,7 +113,7 @@ class McpServer:
         return {
             "protocolVersion": asked if asked in VERSIONS else VERSIONS[0],
             "capabilities": {"tools": {}, "resources": {}, "prompts": {}},
-            "serverInfo": {"name": NAME, "version": self._version},
+            "serverInfo": {"name": "memdir", "version": self._version},
             "instructions": loaded("mcp_instructions"),
         }
 
@@ -159,15 +145,15 @@ class McpServer:
         return {"contents": [{"uri": uri, "mimeType": _MARKDOWN, "text": text}]}
 
     def _prompt(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        given = params.get("arguments") or {}
-        prompt = next((prompt for prompt in _PROMPTS if prompt.name == params.get("name")), None)
-        if prompt is None:
-            raise ProtocolError(_INVALID_PARAMS, f"There is no prompt {params.get('name')!r}.")
+        name, given = params.get("name"), params.get("arguments") or {}
+        if not isinstance(name, str) or name not in _PROMPTS:
+            raise ProtocolError(_INVALID_PARAMS, f"There is no prompt {name!r}.")
         if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
             raise ProtocolError(_INVALID_PARAMS, "Send the arguments of a prompt as an object of texts.")
-        fields = {prompt.argument: Prose(given.get(prompt.argument, ""))} if prompt.argument else {}
-        content = {"type": "text", "text": filled(f"mcp_prompt_{prompt.name}", **fields)}
-        return {"description": prompt.description, "messages": [{"role": "user", "content": content}]}
+        description, argument = _PROMPTS[name]
+        fields = {argument: Prose(given.get(argument, ""))} if argument else {}
+        content = {"type": "text", "text": filled(f"mcp_prompt_{name}", **fields)}
+        return {"description": description, "messages": [{"role": "user", "content": content}]}
 
 
 def failure(number: object, error: ProtocolError) -> dict[str, Any]:
@@ -183,3 +169,9 @@ def _resource(name: str) -> dict[str, str]:
     words = loaded(f"mcp_resource_{name}")
     where = {"uriTemplate": "memory://file/{+path}"} if name == "file" else {"uri": f"memory://{name}"}
     return {**where, "name": name, "description": words, "mimeType": _MARKDOWN}
+
+
+def _prompt_shape(name: str) -> dict[str, Any]:
+    description, argument = _PROMPTS[name]
+    arguments = [{"name": argument, "required": False}] if argument else []
+    return {"name": name, "description": description, "arguments": arguments}

@@ -170,14 +170,14 @@ def mcp(target: Target, port: int | None) -> None:
             hint("An agent is expected on standard input; docs/mcp.md says how it is told. Ctrl+D ends this.")
         serve_stdio(server)
         return
-    from memdir.mcp.http import listen, serve_http
+    from memdir.mcp.http import HttpServer
 
     given = os.environ.get("MEMDIR_MCP_TOKEN", "").strip()
-    listener = listen(port, given)
-    hint(f"Serving on {listener.address}")
+    listening = HttpServer(server, port, given)
+    hint(f"Serving on {listening.address}")
     if not given:
-        hint(f"Token: {listener.token}")
-    serve_http(server, listener)
+        hint(f"Token: {listening.token}")
+    listening.serve()
 
 
 def host_target(target: Target) -> Target:
