@@ -2,14 +2,13 @@
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from memdir.config.enabled import is_bare
 from memdir.config.identity import slug
 from memdir.config.location import Setup
 from memdir.config.variables import variable
 from memdir.config.world import World
-from memdir.conversation.compaction import compaction
+from memdir.conversation.compaction import CompactionDecision, compaction
 from memdir.conversation.logs import HookLog, Load, Loads
 from memdir.conversation.state import Conversation
 from memdir.disk.files import make_folder
@@ -18,8 +17,9 @@ from memdir.instructions.instruction import Discovery, Instruction, Layer, Obsta
 from memdir.instructions.project import ProjectInstructions, RenderTexts, render
 from memdir.instructions.repeats import repeats
 from memdir.instructions.review import LONG_LINES, LONG_TEXT
-from memdir.prompt.bill import BilledFile, Facts, Repeated, Size, WaitingRule, bill_of
-from memdir.prompt.context import HostTexts, OurTexts, assemble
+from memdir.memories.directory import MemoryDir
+from memdir.prompt.bill import Bill, BilledFile, Facts, Repeated, Size, WaitingRule, bill_of
+from memdir.prompt.context import Context, HostTexts, OurTexts, assemble
 from memdir.prompt.guide import (
     Form,
     Guide,
@@ -30,16 +30,9 @@ from memdir.prompt.guide import (
     mode_for,
 )
 from memdir.prompt.templates import PromptSection, loaded, text
-from memdir.text.clip import BYTES_PER_TOKEN, clip_index, tokens
+from memdir.text.clip import BYTES_PER_TOKEN, Clipped, clip_index, tokens
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import replace, value_class
-
-if TYPE_CHECKING:
-    from memdir.conversation.compaction import CompactionDecision
-    from memdir.memories.directory import MemoryDir
-    from memdir.prompt.bill import Bill
-    from memdir.prompt.context import Context
-    from memdir.text.clip import Clipped
 
 __all__ = ["ContextBuilder", "instruction_words"]
 
@@ -51,8 +44,8 @@ _MODES = ("private", "combined", "daily-log")
 class ContextBuilder:
     """Builds what one conversation is told before its first prompt, and says what that costs."""
 
-    _memories: "MemoryDir"
-    _team: "MemoryDir | None"
+    _memories: MemoryDir
+    _team: MemoryDir | None
     """The team's directory; None while team memory is off."""
     _setup: Setup
     _world: World
@@ -66,7 +59,7 @@ class ContextBuilder:
         mode: str = "",
         form: str = "",
         with_index: bool = False,
-        reader: "Reader | None" = None,
+        reader: Reader | None = None,
         preview: bool = False,
     ) -> str:
         """Return how memory works, in the mode that settings ask for or in another; empty when it is off.
@@ -80,18 +73,16 @@ class ContextBuilder:
             return text(mechanics_and_index(guide, mode_for(guide), chosen))
         return text(mechanics_of_mode(guide, chosen))
 
-    def index(self) -> "Clipped":
+    def index(self) -> Clipped:
         """Return the healed index as a prompt may load it."""
         self._setup.verdict.require_on()
         return self._index()
 
-    def compaction(self, used: int, *, window: int, output: int, failures: int = 0) -> "CompactionDecision":
+    def compaction(self, used: int, *, window: int, output: int, failures: int = 0) -> CompactionDecision:
         """Tell an agent of your own whether to compact its conversation now, and why: all in tokens."""
         number = self._setup.settings.number
-        reserve, most = number("compact.reserveTokens"), number("compact.failures")
-        return compaction(
-            used, window=window, output=output, reserve=reserve, failures=failures, max_failures=most
-        )
+        caps = {"reserve": number("compact.reserveTokens"), "max_failures": number("compact.failures")}
+        return compaction(used, window=window, output=output, failures=failures, **caps)
 
     def after_compaction(self) -> None:
         """Let instructions load and memories be shown again: the model no longer sees them."""
@@ -107,8 +98,8 @@ class ContextBuilder:
         return text(additions(guide))
 
     def build(
-        self, host: "HostTexts | None" = None, *, form: str = "", reader: "Reader | None" = None
-    ) -> "Context":
+        self, host: HostTexts | None = None, *, form: str = "", reader: Reader | None = None
+    ) -> Context:
         """Return every part of the context, with place, side of the cache boundary and tokens."""
         guide = self._guide("", reader)
         self._begin(guide)
@@ -123,7 +114,7 @@ class ContextBuilder:
                 said = f"the memory directory {path} could not be made: {error.strerror or error}"
                 HookLog(self._setup.place.config_home).add(said, self._world.clock())
 
-    def bill(self, window: int = 200_000) -> "Bill":
+    def bill(self, window: int = 200_000) -> Bill:
         """Return what a conversation is told at its start, its cost and what could be trimmed.
 
         It does not count as told.
@@ -133,9 +124,7 @@ class ContextBuilder:
         context = self._assemble(entries, HostTexts(), self._guide(""), self._form(""))
         return bill_of(context, self._facts(found, entries), window)
 
-    def _assemble(
-        self, entries: Sequence[Instruction], host: "HostTexts", guide: "Guide", form: "Form"
-    ) -> "Context":
+    def _assemble(self, entries: Sequence[Instruction], host: HostTexts, guide: Guide, form: Form) -> Context:
         words = instruction_words()
         learned = {one.layer: _entry(one, words) for one in entries if one.layer in _LEARNED}
         written = [_entry(one, words) for one in entries if one.layer not in _LEARNED]
@@ -148,7 +137,7 @@ class ContextBuilder:
         )
         return assemble(host, ours)
 
-    def _facts(self, found: Discovery, entries: Sequence[Instruction]) -> "Facts":
+    def _facts(self, found: Discovery, entries: Sequence[Instruction]) -> Facts:
         always = {rule.path for rule in found.rules if not rule.globs.conditional}
         waiting = [one for one in found.left_out if one.because is Obstacle.WAITING]
         others = [one for one in found.left_out if one.because is not Obstacle.WAITING and one.is_path]
@@ -164,7 +153,7 @@ class ContextBuilder:
             repeated=tuple([Repeated(one.sentence, one.places) for one in repeats(texts)]),
         )
 
-    def _guide(self, mode: str, reader: "Reader | None" = None) -> "Guide":
+    def _guide(self, mode: str, reader: Reader | None = None) -> Guide:
         settings, place, reader = self._setup.settings, self._setup.place, reader or Reader()
         extra = variable(self._world.env, _GUIDELINES)
         asked, mode = mode, mode or settings.text("mode")
@@ -189,10 +178,10 @@ class ContextBuilder:
             extra=(*((extra[1],) if extra else ()), *reader.guidelines),
         )
 
-    def _index(self) -> "Clipped":
+    def _index(self) -> Clipped:
         return clip_index(self._memories.view())
 
-    def _begin(self, guide: "Guide") -> None:
+    def _begin(self, guide: Guide) -> None:
         """Make the directory that a prompt names; note the prompt and its index, or why there is none."""
         if guide.on:
             self.make_directory()
@@ -208,7 +197,7 @@ class ContextBuilder:
         )
         Loads(self._memories.state).add(load)
 
-    def _form(self, form: str, reader: "Reader | None" = None) -> "Form":
+    def _form(self, form: str, reader: Reader | None = None) -> Form:
         """Return the form that is asked for, by the caller or a setting, or else the one that fits."""
         setting = self._setup.settings.text("compactPrompt")
         if form or setting == "auto":
@@ -219,7 +208,7 @@ class ContextBuilder:
 _LEARNED = frozenset({Layer.MEMORY, Layer.TEAM})
 
 
-def _entry(one: Instruction, words: "RenderTexts") -> "PromptSection":
+def _entry(one: Instruction, words: RenderTexts) -> PromptSection:
     return PromptSection(one.path, render([one], words).removeprefix(words.preamble.strip()).strip("\n"))
 
 
@@ -230,7 +219,7 @@ def _size_in_tokens(path: str) -> int:
         return 0
 
 
-def instruction_words() -> "RenderTexts":
+def instruction_words() -> RenderTexts:
     """Return the texts around instructions."""
     return RenderTexts(
         preamble=loaded("instructions_preamble"),

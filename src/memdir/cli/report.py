@@ -5,8 +5,10 @@ The objects are documented in docs/cli.md; keys are added, never renamed.
 
 from __future__ import annotations
 
+import re
+from contextlib import contextmanager
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from memdir.cli.output import hint, one_line, say, say_json
 from memdir.cli.target import Target
@@ -15,7 +17,7 @@ from memdir.text.dates.calendar import utc_stamp
 from memdir.text.secrets.fast_search import without_secrets
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable, Iterator
 
     from memdir.memories.change import Saved
     from memdir.memories.enforce import Rule
@@ -29,24 +31,30 @@ __all__ = [
     "fields",
     "hint_at_rules",
     "memory_shape",
+    "packages_of",
     "report_saved",
     "saved_shape",
     "tell_orphans",
     "undo_lines",
-    "with_extra",
 ]
-
-_Given = TypeVar("_Given")
-
 
 WRITER = "by.actor by.source by.method by.session by.reason"
 """The fields of a change that say who made it."""
 
 
 def fields(value: Any, names: str = "") -> dict[str, Any]:
-    """Return fields of a value, all if none are named; `by.actor` is called actor, and `rule=text` rule."""
-    paths = [name.rpartition("=") for name in (names.split() or value.__match_args__)]
-    return {key or path.rpartition(".")[2]: attrgetter(path)(value) for key, _, path in paths}
+    """Return fields of a value, all if none are named; `by.actor` is called actor, and `rule=text` rule.
+
+    `edits[file verb]` is a list, with these fields of each edit.
+    """
+    shape = dict[str, Any]()
+    for key, path, inner in _FIELD.findall(names or " ".join(value.__match_args__)):
+        found = attrgetter(path)(value)
+        shape[key or path.rpartition(".")[2]] = [fields(one, inner) for one in found] if inner else found
+    return shape
+
+
+_FIELD = re.compile(r"(?:(\w+)=)?([\w.]+)(?:\[([^]]+)\])?")
 
 
 def memory_shape(header: Header) -> dict[str, Any]:
@@ -98,10 +106,11 @@ def tell_orphans(memory: Memory) -> None:
     hint(*memory.transfer.notice().splitlines())
 
 
-def with_extra(extra: str, made: Callable[[], _Given]) -> _Given:
-    """Return what needs the packages of an extra, or say how they are installed."""
+@contextmanager
+def packages_of(extra: str) -> Iterator[None]:
+    """Say how the packages of an extra are installed, where what needs them cannot be imported."""
     try:
-        return made()
+        yield
     except ModuleNotFoundError as error:
         from memdir.config.package import extra_command
 

@@ -142,7 +142,7 @@ class MemoryTool:
         before = self.topic(key).text
         after, first, last = change(before)
         operation = self._change([Change(key, before, after)], "edit")
-        lines = _lines_around(after, first, last)
+        lines = _number_lines(after, (max(1, first - _AROUND), last + _AROUND))
         return filled("tool_edited", path=_path_of(key), operation=operation, lines=lines)
 
     def _change(self, edits: Sequence[Change], verb: str) -> str:
@@ -187,8 +187,7 @@ class MemoryTool:
         must_be_on(self._memory)
         if not key:
             raise Rejected(f"{ROOT} itself can be neither deleted nor renamed. Name a file or folder in it.")
-        self._writable(key)
-        return self._find_files(key)
+        return self._find_files(self._writable(key))
 
     def _find_files(self, key: str) -> list[str]:
         files = [header.file for header in self._memory.list()]
@@ -284,11 +283,6 @@ def _number_lines(text: str, view_range: Sequence[int] | None = None) -> Prose:
             shown.append(filled("tool_cut", last=str(number), total=str(len(lines))))
             break
     return Prose("\n".join(shown))
-
-
-def _lines_around(text: str, first: int, last: int) -> Prose:
-    """Return the lines of a change, counted from 1, with a few before and after them."""
-    return _number_lines(text, (max(1, first - _AROUND), last + _AROUND))
 
 
 def _replace_passage(text: str, old: str, new: str) -> tuple[str, int, int]:

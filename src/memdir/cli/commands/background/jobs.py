@@ -111,16 +111,16 @@ def dream(target: Target, dry_run: bool, now: bool) -> int:
     memory = target.memory()
     with show_progress("Dreaming") as tell:
         dreamed = memory.jobs.dream(now=now, dry_run=dry_run, said=tell)
-    statement = "statement.id statement.file statement.text fate into because"
-    shape = {
-        **fields(dreamed, "ended because method operation"),
-        "changes": [fields(edit, "file verb") for edit in dreamed.changes],
-        "ledger": [fields(entry, statement) for entry in dreamed.ledger.entries],
-        **fields(dreamed, "objections proposals reports"),
-    }
-    answer(shape, *_dream_report(dreamed, target), *undo_lines(target, memory, dreamed.operation))
-    if dreamed.ended == "skipped":
-        advise(_way_on(target, memory, now=now))
+    answer(
+        fields(dreamed, _DREAM),
+        *_dream_report(dreamed, target),
+        *undo_lines(target, memory, dreamed.operation),
+    )
+    if dreamed.ended == "skipped" and not memory.list():
+        advise(f'Save one first: {target.command("remember")} "..."')
+    elif dreamed.ended == "skipped":
+        again = f"Dream all the same: {target.command('dream', '--now')}"
+        advise("Try again when that is over." if now else again)
     return ExitCode.ERROR if dreamed.ended == "failed" else ExitCode.OK
 
 
@@ -136,13 +136,11 @@ def notes(target: Target) -> None:
     say_exactly(found.text or f"There are no notes.{off}\n")
 
 
-def _way_on(target: Target, memory: Memory, *, now: bool) -> str:
-    """Return what to do when it is not the time to dream."""
-    if not memory.list():
-        return f'Save one first: {target.command("remember")} "..."'
-    if now:
-        return "Try again when that is over."
-    return f"Dream all the same: {target.command('dream', '--now')}"
+_DREAM = (
+    "ended because method operation changes[file verb] "
+    "ledger=ledger.entries[statement.id statement.file statement.text fate into because] "
+    "objections proposals reports"
+)
 
 
 def _dream_report(dreamed: Dreamed, target: Target) -> Iterator[str]:
@@ -250,5 +248,5 @@ def reject(target: Target, proposal: str) -> None:
 
 
 def _shape(one: Proposal) -> dict[str, Any]:
-    edits = [fields(edit, "file before after") for edit in one.edits]
-    return {**fields(one, f"id at because {WRITER}"), "at": utc_stamp(one.at), "edits": edits}
+    shape = fields(one, f"id at because {WRITER} edits[file before after]")
+    return shape | {"at": utc_stamp(one.at)}

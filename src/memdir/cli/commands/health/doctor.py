@@ -67,13 +67,13 @@ def doctor(target: Target, fix: bool, everything: bool) -> int:
             "files may be no memories. If they are, make an empty MEMORY.md there."
         )
     report = memory.doctor.examine(fix=fix)
-    findings = [fields(one, "code severity file message hint fixable fixed") for one in report.findings]
     lines = report_lines(report.findings, datetime.now(UTC), everything=everything, fix=fix)
     if not fix and may_mend and any(found.fixable for found in report.findings):
         lines += ["", f"Mend what can be mended: {target.command('doctor', '--fix')}"]
     if undo := undo_lines(target, memory, *report.operations):
         lines += ["", *undo]
-    answer({"ok": report.ok, "findings": findings, "operations": report.operations}, *lines)
+    finding = "code severity file message hint fixable fixed"
+    answer(fields(report, f"ok findings[{finding}] operations"), *lines)
     return ExitCode.OK if report.ok else ExitCode.ERROR
 
 

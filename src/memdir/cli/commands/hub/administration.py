@@ -11,13 +11,13 @@ import click
 
 from memdir.cli.arguments import command, example, flag, option, port_option, yes_flag
 from memdir.cli.output import advise, answer, columns, confirm, hint, moment, one_line, say
-from memdir.cli.report import fields, with_extra
+from memdir.cli.report import fields, packages_of
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 from memdir.text.dates.calendar import utc_stamp
 
 if TYPE_CHECKING:
-    from memdir.hub.administration import HubToken, PrunedSpace, Spaces, Tokens
+    from memdir.hub.administration import HubToken, Spaces, Tokens
     from memdir.hub.server import HubServer
     from memdir.hub.worker import HubWorker
 
@@ -167,13 +167,9 @@ def prune(_: Target, space: str | None, database: str, **ages: int) -> None:
 
     Workers do the same once a day. The newest version of each memory always stays.
     """
-
-    def prune() -> list[PrunedSpace]:
+    with packages_of("hub"):
         from memdir.hub.database import PruneRule
-
-        return _hub(database).spaces.prune(PruneRule(**ages), space)
-
-    found, keys = with_extra("hub", prune), "versions requests jobs"
+    found, keys = _hub(database).spaces.prune(PruneRule(**ages), space), "versions requests jobs"
     shapes = [fields(one, f"name=space {keys}") for one in found]
     rows = [(one.space, *(f"{n:,} {kind}" for kind, n in fields(one, keys).items())) for one in found]
     answer({"spaces": shapes}, *columns(rows, bold=0, empty="No spaces."))
@@ -207,14 +203,12 @@ class _Hub(NamedTuple):
 
 
 def _hub(database: str) -> _Hub:
-    def build() -> _Hub:
+    with packages_of("hub"):
         from memdir.hub.administration import Spaces, Tokens
         from memdir.hub.database import Database
 
         opened = Database(database)
-        return _Hub(Spaces(opened), Tokens(opened))
-
-    return with_extra("hub", build)
+    return _Hub(Spaces(opened), Tokens(opened))
 
 
 def _stamp(at: datetime | None) -> str:
@@ -267,8 +261,7 @@ def serve(
     what ends TLS before it where others than this machine can reach it. It ends with SIGTERM or Ctrl+C, after
     the requests that it is working on.
     """
-
-    def build() -> HubServer | HubWorker:
+    with packages_of("hub"):
         from memdir.hub.database import Database, PruneRule
         from memdir.hub.limits import RequestLimits
         from memdir.hub.server import node_server
@@ -277,11 +270,11 @@ def serve(
         opened = Database(database, connections=connections)
         for name in opened.migrate() if migrate else ():
             hint(f"Applied {name}.")
+        server: HubServer | HubWorker
         if worker:
-            return hub_worker(opened, os.environ, copies=copies, at_once=jobs, prunes=PruneRule(**ages))
-        limits = RequestLimits(rate, at_once)
-        return node_server(opened, limits, os.environ, copies=copies, host=host, port=port)
-
-    server = with_extra("hub", build)
+            server = hub_worker(opened, os.environ, copies=copies, at_once=jobs, prunes=PruneRule(**ages))
+        else:
+            limits = RequestLimits(rate, at_once)
+            server = node_server(opened, limits, os.environ, copies=copies, host=host, port=port)
     say(server.address)
     server.serve()

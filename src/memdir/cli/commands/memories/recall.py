@@ -273,12 +273,9 @@ def verify(target: Target, name: str, exit_code: bool) -> int:
     listed.
     """
     checked = target.memory().doctor.verify(name)
-    claim = "claim.kind claim.text verdict now"
-    shapes = [
-        {**fields(one, "file verdict"), "claims": [fields(judged, claim) for judged in one.claims]}
-        for one in checked
-    ]
-    answer({"memories": shapes}, *_report(checked, everything=bool(name)))
+    keys = "file verdict claims[claim.kind claim.text verdict now]"
+    shape = {"memories": [fields(one, keys) for one in checked]}
+    answer(shape, *_report(checked, everything=bool(name)))
     misleads = any(one.verdict in _MISLEADING for one in checked)
     return ExitCode.ERROR if exit_code and misleads else ExitCode.OK
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from os.path import basename
+from sys import maxsize
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -83,15 +84,11 @@ def context(target: Target, window: int, everything: bool) -> int:
 def _shape(bill: Bill) -> dict[str, Any]:
     part = "part.slot part.name part.place part.side part.tokens lines"
     nothing = {"layer": "", "importer": ""}
-    files = [fields(one.file, "layer importer") if one.file else nothing for one in bill.told]
-    parts = [{**fields(one, part), **file} for one, file in zip(bill.told, files, strict=True)]
-    return {
-        **fields(bill, "window tokens"),
-        "parts": parts,
-        "later": [fields(one, "path globs tokens") for one in bill.later],
-        "left_out": bill.left_out,
-        "savings": [fields(one, "code tokens advice paths") for one in bill.savings],
-    }
+    parts = [
+        fields(one, part) | (fields(one.file, "layer importer") if one.file else nothing) for one in bill.told
+    ]
+    rest = "later[path globs tokens] left_out savings[code tokens advice paths]"
+    return {**fields(bill, "window tokens"), "parts": parts, **fields(bill, rest)}
 
 
 def _silence_reason(memory: Memory) -> str:
@@ -126,8 +123,7 @@ class _BillScreen:
 
     def __init__(self, bill: Bill, target: Target, *, everything: bool) -> None:
         self._bill, self._target, self._everything = bill, target, everything
-        self._files = None if everything else _FILES
-        self._few = None if everything else _FEW
+        self._files, self._few = (maxsize, maxsize) if everything else (_FILES, _FEW)
 
     def lines(self) -> list[str]:
         """Return the table, what comes later, and what to trim."""
@@ -153,10 +149,10 @@ class _BillScreen:
             title = _TITLES.get(place, place.capitalize())
             yield "", f"{title}, {side} the cache boundary", _sum(told)
             mechanics = [one for one in told if one.part.slot == "mechanics"]
-            if mechanics and not self._everything:
+            if self._everything:
+                yield from (("  ", f"how memory works: {m.part.name}", m.part.tokens) for m in mechanics)
+            elif mechanics:
                 yield "  ", f"how memory works, in {len(mechanics)} sections", _sum(mechanics)
-            for one in mechanics if self._everything else ():
-                yield "  ", f"how memory works: {one.part.name}", one.part.tokens
             yield from self._others([one for one in told if one.part.slot != "mechanics"])
 
     def _others(self, told: Sequence[BilledPart]) -> Iterator[_Row]:
@@ -188,7 +184,7 @@ class _BillScreen:
         for rule in later[: self._few]:
             path, globs = short_path(rule.path, self._target.here), one_line(", ".join(rule.globs))
             yield cut(f"  {path}: {rule.tokens:,} tokens once {globs} is touched", room())
-        if self._few is not None and len(later) > self._few:
+        if len(later) > self._few:
             yield f"  and {len(later) - self._few} more rules that wait; `{command}` lists them"
         if left_out:
             files = "1 file is" if left_out == 1 else f"{left_out} files are"
@@ -204,7 +200,7 @@ class _BillScreen:
             cost = f"  {saving.tokens:>{_COST},}  "
             first, *others = wrap(text, min(room(), _COLUMNS) - len(cost))
             yield from (cost + first, *(" " * len(cost) + line for line in others))
-        if self._few is not None and (rest := savings[self._few :]):
+        if rest := savings[self._few :]:
             yield f"  {sum(one.tokens for one in rest):>7,}  by {len(rest)} more; --all lists them"
 
 

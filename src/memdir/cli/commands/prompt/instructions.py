@@ -120,26 +120,26 @@ def _lines(one: Instruction) -> int:
 
 def _left_out(left_out: Iterable[LeftOut], target: Target) -> list[str]:
     """List what was left out, reason by reason."""
-    meant = [one for one in left_out if one.is_path]
+    meant, here = [one for one in left_out if one.is_path], target.here
     if not meant:
         return []
-    rows = columns([(f"    {short_path(one.path, target.here)}", _load_reason(one, target)) for one in meant])
+    rows = columns([(f"    {short_path(one.path, here)}", _load_reason(one, here)) for one in meant])
     by_reason: dict[str, list[str]] = {}
     for one, row in zip(meant, rows, strict=True):
         lines = by_reason.setdefault(one.words, [])
         lines.append(row)
         if one.because.name == "EXTERNAL":
-            near = os.path.relpath(one.path, os.path.realpath(target.here))
+            near = os.path.relpath(one.path, os.path.realpath(here))
             approval = target.command("instructions", "approve", min(near, one.path, key=len))
             lines.append(f"      -> {one_line(approval)}")
     listed = [line for words, lines in by_reason.items() for line in (f"  {one_line(words)}", *lines)]
     return ["", style("Left out", bold=True), *listed]
 
 
-def _load_reason(one: LeftOut, target: Target) -> str:
+def _load_reason(one: LeftOut, here: str) -> str:
     """Return what asks for a file: its importer, or the files that a rule is for."""
     if one.importer:
-        return one_line(f"@{one.spelled} in {short_path(one.importer, target.here)}")
+        return one_line(f"@{one.spelled} in {short_path(one.importer, here)}")
     return one_line(f"for {', '.join(one.globs)}") if one.globs else ""
 
 

@@ -6,18 +6,14 @@ import os
 import shutil
 import signal
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
 from memdir.cli.arguments import example, flag, port_option
 from memdir.cli.failure import ExitCode
 from memdir.cli.output import hint, say
-from memdir.cli.report import with_extra
+from memdir.cli.report import packages_of
 from memdir.cli.target import Target
-
-if TYPE_CHECKING:
-    from memdir.viewer.server import ViewerServer
 
 __all__ = ["demo", "ui"]
 
@@ -75,13 +71,10 @@ def ui(target: Target, port: int, no_open: bool) -> None:
     It is served to this machine alone, and to whoever has the address that is printed. It ends with Ctrl+C
     and with its terminal.
     """
-
-    def build() -> ViewerServer:
+    with packages_of("viewer"):
         from memdir.viewer.server import ViewerServer
 
-        return ViewerServer(target.memory, port)
-
-    server = with_extra("viewer", build)
+        server = ViewerServer(target.memory, port)
     say(server.keys.address)
     has_screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
     if not no_open and (has_screen or sys.platform == "darwin"):

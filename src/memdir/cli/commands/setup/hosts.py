@@ -19,8 +19,6 @@ from memdir.text.diff import file_diff
 from memdir.text.value import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from memdir.hosts.host_files import Rewrite
     from memdir.hosts.setup import HostSetup
 
@@ -54,7 +52,11 @@ def init(target: Target, host: str | None, scope: str, yes: bool) -> int:
         agreed = yes or not rewrites or (not as_json and click.confirm(question, default=True, err=True))
         done.append(_set_up(setup, one, rewrites, agreed=agreed, shared=shared))
         if not as_json:
-            say(_setup_line(one, rewrites, agreed=agreed), *map(_trial_line, done[-1]["tried"]))
+            say(_setup_line(one, rewrites, agreed=agreed))
+        for tried in done[-1]["tried"]:
+            part, wrong = tried["part"], one_line(f"{tried['part']}: {tried['command']} {tried['problem']}")
+            works = f"{part}: {'starts' if part == 'server' else 'run'}, tried once"
+            say(style(wrong, fg="red") if tried["problem"] else works)
     say_json({"hosts": done})
     broken = any(tried["problem"] for one in done for tried in one["tried"])
     return ExitCode.ERROR if broken else ExitCode.OK
@@ -96,13 +98,6 @@ def _set_up(
         "server": True,
         "tried": [{**fields(entry, "part command"), "problem": problem} for entry, problem in tried],
     }
-
-
-def _trial_line(tried: Mapping[str, str]) -> str:
-    part, problem = tried["part"], tried["problem"]
-    if problem:
-        return style(one_line(f"{part}: {tried['command']} {problem}"), fg="red")
-    return f"{part}: {'starts' if part == 'server' else 'run'}, tried once"
 
 
 def _setup(target: Target) -> HostSetup:

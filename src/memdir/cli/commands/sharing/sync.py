@@ -55,7 +55,8 @@ def sync(target: Target) -> None:
     """
     results = target.memory().sync.run_all()
     lines = [line for done in results for line in _sync_lines(target, done, named=len(results) > 1)]
-    answer({**_shape(results[0]), "others": [_shape(done) for done in results[1:]]}, *lines)
+    shape, *others = [fields(done, _SYNC) for done in results]
+    answer({**shape, "others": others}, *lines)
 
 
 @command("memdir sync init git@example.org:me/memory.git", "memdir sync init ~/Dropbox/memory", of=sync)
@@ -142,12 +143,10 @@ def _sync_lines(target: Target, done: SyncResult, *, named: bool = False) -> Ite
         yield f"Undo what came in: {target.command('undo', done.operations[-1])}"
 
 
-def _shape(done: SyncResult) -> dict[str, Any]:
-    return {
-        **fields(done, "remote pushed pulled merged deleted_here deleted_there notes operations"),
-        "conflicts": [fields(one, "file copy because") for one in done.conflicts],
-        "refused": [fields(one, "file because") for one in done.refused],
-    }
+_SYNC = (
+    "remote pushed pulled merged deleted_here deleted_there notes operations "
+    "conflicts[file copy because] refused[file because]"
+)
 
 
 @click.group(

@@ -159,7 +159,7 @@ def _plan_lines(plan: ImportPlan) -> Iterator[str]:
 
 
 def _report(target: Target, memory: Memory, plan: ImportPlan, done: Imported | None) -> None:
-    shape = {"form": plan.source.form, "files": [fields(one, "file verb because") for one in plan.files]}
+    shape = fields(plan, "form=source.form files[file verb because]")
     shape |= {"logs": [log.file for log in plan.logs], "operation": done.operation if done else ""}
     if done is None:
         answer(shape, "Nothing was written.")
@@ -255,13 +255,13 @@ def apply(target: Target, name: str, use: str) -> None:
     memory = target.memory()
     taken = memory.agent.apply_snapshot(name, use)
     files, operation = taken.files, taken.imported.operation
-    about = {"timestamp": taken.snapshot.timestamp, "operation": operation}
     lines = columns([(one.verb, one_line(one.file), one_line(one.because)) for one in files], bold=1)
     lines += [f"Took the snapshot of {taken.snapshot.timestamp} ({use})"]
     if operation:
         directory = memory.agent(name, scope="user").directory
         lines += [f"Undo: memdir --directory {one_line(directory)} undo {operation}"]
-    answer({**about, "files": [fields(one, "file verb because") for one in files]}, *lines)
+    about = "timestamp=snapshot.timestamp operation=imported.operation files[file verb because]"
+    answer(fields(taken, about), *lines)
 
 
 _MEANING = {
