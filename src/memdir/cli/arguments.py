@@ -32,7 +32,6 @@ __all__ = [
 ]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-_Made = TypeVar("_Made", bound=click.Command)
 
 _MARK = "\0"
 """Before a word that is no option though it begins with a dash: no word of a command line can hold it."""
@@ -58,41 +57,29 @@ def command(
     """
 
     def decorate(function: Callable[..., int | None]) -> click.Command:
+        @wraps(function)
+        def run(*, as_json: bool, **given: Any) -> int | None:
+            del as_json  # `wants_json` says it
+            context = click.get_current_context()
+            if context.invoked_subcommand:
+                return None
+            with show_progress(doing):
+                return function(context.obj, **given)
+
         maker = of.command if of else click.command
-        return _with_json(maker(name, epilog=example(*examples), **how)(_given_target(function, doing)))
+        made = maker(name, epilog=example(*examples), **how)(run)
+        made.params.append(click.Option(["--json", "as_json"], is_flag=True, help=_JSON))
+        return made
 
     return decorate
-
-
-def group(*examples: str, doing: str = "") -> Callable[[Callable[..., int | None]], click.Group]:
-    """Make a command that has others below it and runs where none of these is named."""
-
-    def decorate(function: Callable[..., int | None]) -> click.Group:
-        maker = click.group(invoke_without_command=True, epilog=example(*examples))
-        return _with_json(maker(_given_target(function, doing)))
-
-    return decorate
-
-
-def _with_json(made: _Made) -> _Made:
-    made.params.append(click.Option(["--json", "as_json"], is_flag=True, help=_JSON))
-    return made
 
 
 _JSON = "Print one JSON object instead of text."
 
 
-def _given_target(function: Callable[..., int | None], doing: str) -> Callable[..., int | None]:
-    @wraps(function)
-    def run(*, as_json: bool, **given: Any) -> int | None:
-        del as_json  # `wants_json` says it
-        context = click.get_current_context()
-        if context.invoked_subcommand:
-            return None
-        with show_progress(doing):
-            return function(context.obj, **given)
-
-    return run
+def group(*examples: str, doing: str = "") -> Callable[[Callable[..., int | None]], Any]:
+    """Make a group of commands that itself runs where none of these is named."""
+    return command(*examples, doing=doing, cls=click.Group, invoke_without_command=True)
 
 
 def option(names: str, text: str, **how: Any) -> Callable[[_Command], _Command]:

@@ -63,8 +63,10 @@ class Doctor:
             return DoctorReport(tuple(found), operations)
         theirs = _examine(parts.team, fix=fix)
         known = {(one.code, one.message) for one in found}
-        new = [one for one in theirs.findings if (one.code, one.message) not in known]
-        found += [_as_team(one) for one in new if one.code != "permissions"]
+        for one in theirs.findings:
+            if (one.code, one.message) not in known and one.code != "permissions":
+                file = f"{TEAM_FOLDER}{one.file}" if one.file else ""
+                found += [replace(one, message=f"In team memory: {one.message}", file=file)]
         if shared:
             link = TeamLink(parts.team.writer, shared, parts.world.env)
             found += sync_findings(*link.trouble(), len(link.status(now).waiting))
@@ -140,9 +142,3 @@ def _checks(parts: Parts, now: datetime) -> Iterator[tuple[str, Iterable[Finding
     yield "the index", index_findings(memories)
     if setup:
         yield "the instructions", instruction_findings(parts)
-
-
-def _as_team(found: Finding) -> Finding:
-    """Return a finding of the team's directory as one that says so."""
-    file = f"{TEAM_FOLDER}{found.file}" if found.file else ""
-    return replace(found, message=f"In team memory: {found.message}", file=file)

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from memdir.dream.dreamer import Dreamed
     from memdir.extract.result import Extracted
     from memdir.inbox.proposals import Proposal
-    from memdir.memory import Memory
 
 __all__ = ["dream", "extract", "inbox", "notes"]
 
@@ -182,11 +181,9 @@ _ENDS = {
 }
 
 
-def _ids(memory: Memory) -> Iterator[tuple[str, str]]:
-    return ((one.id, one.because) for one in memory.inbox.list())
-
-
-_id_argument = completed_argument("proposal", metavar="ID", words=_ids)
+_id_argument = completed_argument(
+    "proposal", metavar="ID", words=lambda memory: [(one.id, one.because) for one in memory.inbox.list()]
+)
 
 
 @group("memdir inbox", "memdir inbox apply 261115-1a2b3c")

@@ -50,7 +50,8 @@ def list_memories(target: Target, kind: str | None, limit: int | None) -> None:
     memory = target.memory()
     headers = memory.list(kind=kind, limit=limit)
     if headers:
-        lines = columns((_row(header, datetime.now(UTC)) for header in headers), bold=2)
+        now = datetime.now(UTC)
+        lines = columns([_row(header, now) for header in headers], bold=2)
     elif kind:
         lines = [f"No memory of kind {kind}. `{target.command('list')}` shows all kinds."]
     else:

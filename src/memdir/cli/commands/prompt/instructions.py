@@ -15,7 +15,7 @@ from memdir.text.clip import tokens
 from memdir.text.value import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from memdir.instructions.instruction import Discovery, Instruction, LeftOut
     from memdir.memories.enforce import Rule
@@ -143,11 +143,9 @@ def _load_reason(one: LeftOut, here: str) -> str:
     return one_line(f"for {', '.join(one.globs)}") if one.globs else ""
 
 
-def _names(memory: Memory) -> Iterator[tuple[str, str]]:
-    return ((rule.memory, rule.text) for rule in memory.rules.list())
-
-
-_name_argument = completed_argument("name", words=_names)
+_name_argument = completed_argument(
+    "name", words=lambda memory: [(rule.memory, rule.text) for rule in memory.rules.list()]
+)
 
 
 @group("memdir rules", "memdir rules approve no-deploys")
