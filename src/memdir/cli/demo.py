@@ -107,7 +107,6 @@ class Demo:
             subprocess.run(command, cwd=self.project, env=self._env, check=False)
 
     def _step(self, title: str, _: _Details) -> None:
-        """Say what happens next."""
         if self._steps and self._by_key:
             click.pause(style("   Press a key …", fg="bright_black"))
         self._steps += 1
@@ -159,7 +158,6 @@ class Demo:
             say(f"   {style(f'{name:8}', fg='bright_black')}  {row}")
 
     def _write(self, path: str, text: str) -> None:
-        """Write a file of the project."""
         folder, name = os.path.split(os.path.join(self.project, path))
         with make_folder(folder) as made:
             made.write(name, text.encode())

@@ -175,7 +175,6 @@ _GLOBAL = ("--directory", "--cwd", "--session", "--bare")
 
 
 def _usage_hints(error: click.UsageError) -> Iterator[str]:
-    """Yield where to read on."""
     if error.ctx is None:
         return
     path, takes_text = error.ctx.command_path, isinstance(error.ctx.command, TextCommand)
@@ -198,7 +197,6 @@ def _place(error: click.NoSuchOption) -> str:
 
 
 def _correction(error: click.BadParameter, kind: object) -> str:
-    """Return what to write instead."""
     given = error.message.partition(" is not ")[0].partition(" does not match ")[0]
     if isinstance(kind, click.DateTime):
         return f"{given} is no day. Write one like 2030-12-31."

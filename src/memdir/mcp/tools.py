@@ -79,7 +79,6 @@ class McpTool:
 
 
 def _fits(value: Any, schema: Mapping[str, Any]) -> bool:
-    """Tell whether a value is what a schema of ours asks for."""
     if schema["type"] == "string":
         return (
             isinstance(value, str)
@@ -97,7 +96,6 @@ def _fits(value: Any, schema: Mapping[str, Any]) -> bool:
 
 
 def _describe_schema(schema: Mapping[str, Any]) -> str:
-    """Return what a schema asks for, in words."""
     if "enum" in schema:
         *others, last = [repr(one) for one in schema["enum"]]
         return f"{', '.join(others)} or {last}"

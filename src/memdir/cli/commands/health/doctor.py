@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from memdir.cli.arguments import command, flag
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import answer, columns, cut, hint, moment, one_line, say, short_path, style
+from memdir.cli.output import answer, columns, count, cut, hint, moment, one_line, say, short_path, style
 from memdir.cli.report import fields, tell_orphans, undo_lines
 from memdir.cli.target import Target
 from memdir.errors import Rejected
@@ -111,10 +111,10 @@ def _figures(memory: Memory, figures: Status, here: str) -> Iterator[tuple[str, 
 
 
 def _team(found: TeamStatus) -> str:
-    remote, count = found.remote or "no remote yet", found.memories
+    remote = found.remote or "no remote yet"
     waiting = f", {len(found.waiting)} changes wait to be sent" if found.waiting else ""
     failed = f"; not synced: {found.failed}" if found.failed else ""
-    return f"{count} {'memory' if count == 1 else 'memories'}, {remote}{waiting}{failed}"
+    return f"{count(found.memories, 'memory')}, {remote}{waiting}{failed}"
 
 
 def _share(characters: int) -> str:

@@ -13,7 +13,7 @@ import click
 
 from memdir.cli.arguments import command, example, flag, group
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import advise, answer, columns, cut, hint, one_line, say, show_progress, style
+from memdir.cli.output import advise, answer, columns, count, cut, hint, one_line, say, show_progress, style
 from memdir.cli.report import fields
 from memdir.cli.target import Target
 from memdir.errors import MissingExtra
@@ -75,7 +75,7 @@ def learn(target: Target) -> None:
         raise MissingExtra(missing)
     learned = memory.models.learn(inf)
     left = memory.models.count_unlearned()
-    done = f"{learned:,} {'memory was' if learned == 1 else 'memories were'} learned."
+    done = f"{count(learned, 'memory')} {'was' if learned == 1 else 'were'} learned."
     complete = "Nothing is missing: recall knows every memory."
     answer({"learned": learned, "left": left}, done if learned or left else complete)
     if left:
@@ -221,7 +221,7 @@ def _score_lines(score: ExampleScore) -> list[str]:
     if not score.examples:
         how = "`memdir recall PROMPT --missing FILE` or `--wrong FILE` notes one."
         return [f"There are no examples yet. {how}"]
-    lines = [f"{score.examples:,} prompt{'' if score.examples == 1 else 's'}"]
+    lines = [count(score.examples, "prompt")]
     if score.wanted:
         lines += [f"{score.found:,} of {score.wanted:,} memories that should be shown are shown"]
     if score.unwanted:

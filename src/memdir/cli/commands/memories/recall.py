@@ -68,13 +68,7 @@ _ABOUT = "id at query session method because files likely"
 @option("--wrong", "Note that this memory should not be shown.", multiple=True, metavar="FILE")
 @option("--missing", "Note that this memory should be shown.", multiple=True, metavar="FILE")
 def recall(
-    target: Target,
-    *,
-    query: tuple[str, ...],
-    limit: int,
-    explain: bool,
-    wrong: tuple[str, ...],
-    missing: tuple[str, ...],
+    target: Target, *, query: tuple[str, ...], limit: int, explain: bool, **examples: tuple[str, ...]
 ) -> None:
     """Print what a prompt would be given from memory.
 
@@ -85,8 +79,8 @@ def recall(
     leave this machine.
     """
     memory = target.memory()
-    if wrong or missing:
-        noted = memory.recalls.judge(" ".join(query), missing=missing, wrong=wrong)
+    if any(examples.values()):
+        noted = memory.recalls.judge(" ".join(query), **examples)
         about = f"for {one_line(noted.prompt)[:80]!r}"
         lines = [f"Noted: {one_line(file)} should be shown {about}." for file in noted.wanted]
         lines += [f"Noted: {one_line(file)} should not be shown {about}." for file in noted.unwanted]
@@ -211,7 +205,6 @@ def _parts(one: RecallCandidate | Ranked) -> str:
 
 
 def _shape(receipt: Receipt) -> dict[str, Any]:
-    """Return a receipt as `--json` prints it."""
     return {
         **fields(receipt, _ABOUT),
         "candidates": [fields(one) for one in receipt.candidates],

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.cli.arguments import TextCommand, command, flag, name_argument, option
-from memdir.cli.output import advise, answer, hint, one_line, say, show_progress, wants_json
+from memdir.cli.output import advise, answer, count, hint, one_line, say, show_progress, wants_json
 from memdir.cli.report import fields, hint_at_rules, report_saved, undo_lines
 from memdir.cli.target import Target
 from memdir.errors import Rejected
@@ -156,7 +156,7 @@ def remarks(header: Header, text: str, *, name: str, today: date) -> list[str]:
     size, lines, most = len(text.encode("utf-8", "replace")), text.count("\n") + 1, Limits()
     if size > most.bytes or lines > most.lines:
         found.append(
-            f"It has {size:,} bytes in {lines:,} line{'s' if lines > 1 else ''}; a recall shows "
+            f"It has {size:,} bytes in {count(lines, 'line')}; a recall shows "
             f"the first {most.lines:,} lines and {most.bytes:,} bytes of it. "
             "Put what matters first, or save it in parts."
         )

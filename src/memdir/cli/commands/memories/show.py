@@ -150,7 +150,6 @@ def search(
 
 
 def _say_lines(found_lines: Sequence[Hit], limit: int | None) -> None:
-    """Print the lines that match, up to a limit."""
     hits = found_lines[:limit]
     keys = "header.file header.name line=number text=line before after"
     lines = _lines(hits) if hits else ["No memory has a line that matches."]

@@ -13,6 +13,7 @@ from memdir.cli.arguments import command, flag, option
 from memdir.cli.failure import ExitCode
 from memdir.cli.output import (
     answer,
+    count,
     cut,
     hint,
     one_line,
@@ -171,9 +172,8 @@ class _BillScreen:
             return "  ", one.part.name, one.part.tokens
         start, path = f"  {one.file.layer:<7}  {'  ' * depth}", one.file.path
         if one.part.slot in _INDEXES:  # a path that nobody types: `memdir status` shows it
-            lines = one.file.text.count("\n") + 1
-            counted = "1 line" if lines == 1 else f"{lines} lines"
-            return start, f"{basename(path)}, {counted}", one.part.tokens
+            lines = count(one.file.text.count("\n") + 1, "line")
+            return start, f"{basename(path)}, {lines}", one.part.tokens
         return start, short_path(path, self._target.here), one.part.tokens
 
     def _later_lines(self) -> Iterator[str]:
@@ -187,8 +187,8 @@ class _BillScreen:
         if len(later) > self._few:
             yield f"  and {len(later) - self._few} more rules that wait; `{command}` lists them"
         if left_out:
-            files = "1 file is" if left_out == 1 else f"{left_out} files are"
-            yield f"  {files} left out; `{command}` says why"
+            are = "is" if left_out == 1 else "are"
+            yield f"  {count(left_out, 'file')} {are} left out; `{command}` says why"
 
     def _saving_lines(self) -> Iterator[str]:
         savings = self._bill.savings

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.cli.arguments import command, completed_argument, flag, group, option
-from memdir.cli.output import answer, columns, one_line, short_path, style, wants_json
+from memdir.cli.output import answer, columns, count, one_line, short_path, style, wants_json
 from memdir.cli.report import fields, hint_at_rules
 from memdir.cli.target import Target
 from memdir.text.clip import tokens
@@ -93,7 +93,7 @@ def _tree(loaded: Sequence[Instruction], here: str) -> list[str]:
     rows = [_row(one, depths[one.path], here) for one in loaded]
     given = [one for one in loaded if not one.external]
     lines, cost = sum(map(_lines, given)), sum(tokens(one.text) for one in given)
-    figures = f"{_count(len(given), 'file')}, {_count(lines, 'line')}, about {_count(cost, 'token')}"
+    figures = f"{count(len(given), 'file')}, {count(lines, 'line')}, about {count(cost, 'token')}"
     remark = "; * is not told as it stands on disk" if any(map(_differs, loaded)) else ""
     return [*columns([("layer", "file", "lines", "tokens", "why"), *rows]), figures + remark]
 
@@ -110,16 +110,11 @@ def _differs(one: Instruction) -> bool:
     return one.raw is not None and one.raw.strip() != one.text.encode("utf-8", "surrogatepass")
 
 
-def _count(number: int, of: str) -> str:
-    return f"{number:,} {of}" if number == 1 else f"{number:,} {of}s"
-
-
 def _lines(one: Instruction) -> int:
     return one.text.count("\n") + 1
 
 
 def _left_out(left_out: Iterable[LeftOut], target: Target) -> list[str]:
-    """List what was left out, reason by reason."""
     meant, here = [one for one in left_out if one.is_path], target.here
     if not meant:
         return []

@@ -15,6 +15,7 @@ from memdir.cli.output import (
     advise,
     answer,
     columns,
+    count,
     hint,
     one_line,
     say,
@@ -142,7 +143,7 @@ def _offer(target: Target, memory: Memory, one: Orphan, existing: str, *, yes: b
 
 def _orphan_lines(one: Orphan) -> Iterator[str]:
     where = one.root or "a project that nothing names"
-    yield f"{one_line(where)}{' (gone)' if one.gone else ''}: {_memory_count(one.memories)}, by {one.host}"
+    yield f"{one_line(where)}{' (gone)' if one.gone else ''}: {count(one.memories, 'memory')}, by {one.host}"
     yield f"  in {one_line(one.directory)}"
     alone = "its project is gone; nothing else speaks for it" if one.gone else "you named it"
     yield from (f"  because: {one_line(words)}" for words in one.evidence or (alone,))
@@ -165,13 +166,9 @@ def _report(target: Target, memory: Memory, plan: ImportPlan, done: Imported | N
         answer(shape, "Nothing was written.")
         return
     undo = undo_lines(target, memory, done.operation)
-    answer(shape, f"Brought in {_memory_count(len(done.files))}", *undo)
+    answer(shape, f"Brought in {count(len(done.files), 'memory')}", *undo)
     if done.history:
         advise(f"The history that came along is kept aside: git clone {done.history}")
-
-
-def _memory_count(memories: int) -> str:
-    return "1 memory" if memories == 1 else f"{memories:,} memories"
 
 
 agents_option = option("--agents", "Further agent types, as JSON.", metavar="JSON", default="")
