@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from importlib import import_module
+from itertools import chain
 from typing import Any
 
 import click
@@ -17,68 +18,39 @@ __all__ = ["GROUPS", "memdir", "run"]
 
 
 GROUPS = {
-    "Start here": {
-        "demo": "setup.demo:demo",
-        "init": "setup.hosts:init",
-        "status": "health.doctor:status",
-        "ui": "setup.demo:ui",
-        "uninstall": "setup.hosts:uninstall",
-    },
-    "Memories": {
-        "remember": "memories.remember:remember",
-        "forget": "memories.remember:forget",
-        "recall": "memories.recall:recall",
-        "search": "memories.show:search",
-        "list": "memories.show:list_memories",
-        "show": "memories.show:show",
-        "edit": "memories.edit:edit",
-        "rename": "memories.remember:rename",
-        "index": "memories.show:index",
-    },
-    "Recall explained": {
-        "why": "memories.recall:why",
-        "why-not": "memories.recall:why_not",
-        "stats": "memories.recall:stats",
-        "verify": "memories.recall:verify",
-    },
-    "What a model is told": {
-        "instructions": "prompt.instructions:instructions",
-        "rules": "prompt.instructions:rules",
-        "prompt": "prompt.context:prompt",
-        "context": "prompt.context:context",
-    },
-    "Kept up by itself": {
-        "extract": "background.jobs:extract",
-        "dream": "background.jobs:dream",
-        "notes": "background.jobs:notes",
-        "inbox": "background.jobs:inbox",
-    },
-    "What was done": {
-        "history": "memories.history:history",
-        "diff": "memories.history:diff",
-        "undo": "memories.history:undo",
-        "restore": "memories.history:restore",
-    },
-    "Shared and moved": {
-        "sync": "sharing.sync:sync",
-        "team": "sharing.sync:team",
-        "agent": "sharing.transfer:agent",
-        "adopt": "sharing.transfer:adopt",
-        "import": "sharing.transfer:import_memories",
-        "export": "sharing.transfer:export_memories",
-    },
-    "Health and cost": {
-        "doctor": "health.doctor:doctor",
-        "cost": "health.models:cost",
-        "models": "health.models:models",
-        "eval": "health.models:evaluate",
-    },
-    "The hub": {"serve": "hub.administration:serve", "hub": "hub.administration:hub"},
-    "Started by agents": {"mcp": "setup.hosts:mcp", "hook": "setup.hosts:hook"},
+    "Start here": ("demo", "init", "status", "ui", "uninstall"),
+    "Memories": ("remember", "forget", "recall", "search", "list", "show", "edit", "rename", "index"),
+    "Recall explained": ("why", "why-not", "stats", "verify"),
+    "What a model is told": ("instructions", "rules", "prompt", "context"),
+    "Kept up by itself": ("extract", "dream", "notes", "inbox"),
+    "What was done": ("history", "diff", "undo", "restore"),
+    "Shared and moved": ("sync", "team", "agent", "adopt", "import", "export"),
+    "Health and cost": ("doctor", "cost", "models", "eval"),
+    "The hub": ("serve", "hub"),
+    "Started by agents": ("mcp", "hook"),
 }
-"""The commands as the help groups them, each with the module in `commands` and the name it has there."""
+"""The commands as the help groups them."""
 
-_WHERE = {name: place for group in GROUPS.values() for name, place in group.items()}
+_MODULES = {
+    "background.jobs": ("extract", "dream", "notes", "inbox"),
+    "health.doctor": ("status", "doctor"),
+    "health.models": ("cost", "models", "eval"),
+    "hub.administration": ("serve", "hub"),
+    "memories.edit": ("edit",),
+    "memories.history": ("history", "diff", "undo", "restore"),
+    "memories.recall": ("recall", "why", "why-not", "stats", "verify"),
+    "memories.remember": ("remember", "forget", "rename"),
+    "memories.show": ("search", "list", "show", "index"),
+    "prompt.context": ("prompt", "context"),
+    "prompt.instructions": ("instructions", "rules"),
+    "setup.demo": ("demo", "ui"),
+    "setup.hosts": ("init", "uninstall", "mcp", "hook"),
+    "sharing.sync": ("sync", "team"),
+    "sharing.transfer": ("agent", "adopt", "import", "export"),
+}
+"""The modules in `commands`, each with its commands."""
+
+_WHERE = {name: module for module, names in _MODULES.items() for name in names}
 
 _WORDS = "memdir.words"
 """Under which click's context keeps the words after the command."""
@@ -95,12 +67,13 @@ class _LazyCommands(Mapping[str, click.Command]):
     """The commands by name; each is imported when it is asked for, so that a start pays for one of them."""
 
     def __getitem__(self, name: str) -> click.Command:
-        module, _, attribute = _WHERE[name].partition(":")
-        command: click.Command = getattr(import_module(f"memdir.cli.commands.{module}"), attribute)
-        return command
+        module = import_module(f"memdir.cli.commands.{_WHERE[name]}")
+        return next(
+            one for one in vars(module).values() if isinstance(one, click.Command) and one.name == name
+        )
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_WHERE)
+        return chain.from_iterable(GROUPS.values())
 
     def __len__(self) -> int:
         return len(_WHERE)
