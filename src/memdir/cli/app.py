@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from memdir.cli.arguments import example
+from memdir.cli.arguments import example, flag, option
 from memdir.cli.failure import SYNONYMS, ExitCode, failure_of, note_likely_names, report_failure
 from memdir.cli.output import hint, steady_streams
 from memdir.cli.target import WARNINGS, Target
@@ -124,20 +124,20 @@ class _CommandGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=example('memdir remember "Deploys go out on Tuesdays only."', "memdir list"),
 )
-@click.option(
+@option(
     "--directory",
+    "Work on this memory directory, whatever the settings say; the first save makes it.",
     metavar="DIR",
     type=click.Path(file_okay=False, readable=False),  # the doctor says more about one that is not readable
-    help="Work on this memory directory, whatever the settings say; the first save makes it.",
 )
-@click.option(
+@option(
     "--cwd",
+    "Work on the memory of the project in DIR instead of the one here.",
     metavar="DIR",
     type=click.Path(exists=True, file_okay=False),
-    help="Work on the memory of the project in DIR instead of the one here.",
 )
-@click.option("--session", metavar="ID", help="The conversation that a change or a recall belongs to.")
-@click.option("--bare", is_flag=True, help="Work without memory, as a host in bare mode does.")
+@option("--session", "The conversation that a change or a recall belongs to.", metavar="ID")
+@flag("--bare", "Work without memory, as a host in bare mode does.")
 @click.version_option(package_name="memdir", message="%(prog)s %(version)s")
 @click.pass_context
 def memdir(

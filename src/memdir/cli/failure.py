@@ -132,15 +132,8 @@ def _message(error: Exception) -> str:
     """Return what went wrong, in plain words where click speaks as a programmer would."""
     if isinstance(error, click.NoSuchOption) and (place := _place(error)):
         return f"{error.message} {place}"
-    if (
-        isinstance(error, click.BadParameter)
-        and not isinstance(error, click.MissingParameter)
-        and error.param
-    ):
-        named = re.sub(
-            r"[\[\]]", "", error.param.get_error_hint(error.ctx)
-        )  # one that may be left out has them
-        return f"Invalid value for {named}: {_correction(error, error.param.type)}"
+    if isinstance(error, click.BadParameter) and error.param:
+        return _bad_value(error, error.param)
     if isinstance(error, click.ClickException):
         return error.format_message()
     if isinstance(error, click.Abort):
@@ -150,24 +143,21 @@ def _message(error: Exception) -> str:
     return str(error)
 
 
-SYNONYMS = {
-    "help": "--help",
-    "version": "--version",
-    "add": "remember",
-    "save": "remember",
-    "new": "remember",
-    "delete": "forget",
-    "remove": "forget",
-    "rm": "forget",
-    "log": "history",
-    "ls": "list",
-    "find": "search",
-    "grep": "search",
-    "cat": "show",
-    "mv": "rename",
-    "config": "status",
-    "install": "init",
+_OTHER_WORDS = {
+    "--help": ("help",),
+    "--version": ("version",),
+    "remember": ("add", "save", "new"),
+    "forget": ("delete", "remove", "rm"),
+    "history": ("log",),
+    "list": ("ls",),
+    "search": ("find", "grep"),
+    "show": ("cat",),
+    "rename": ("mv",),
+    "status": ("config",),
+    "init": ("install",),
 }
+
+SYNONYMS = {word: meant for meant, words in _OTHER_WORDS.items() for word in words}
 """What other programs call a command of ours."""
 
 _GLOBAL = ("--directory", "--cwd", "--session", "--bare")
@@ -196,14 +186,19 @@ def _place(error: click.NoSuchOption) -> str:
     return ""
 
 
-def _correction(error: click.BadParameter, kind: object) -> str:
-    given = error.message.partition(" is not ")[0].partition(" does not match ")[0]
+def _bad_value(error: click.BadParameter, parameter: click.Parameter) -> str:
+    """Return which argument or option is wrong, and what to write instead."""
+    if isinstance(error, click.MissingParameter):
+        return error.format_message()
+    kind, wrong = parameter.type, error.message
+    given = wrong.partition(" is not ")[0].partition(" does not match ")[0]
     if isinstance(kind, click.DateTime):
-        return f"{given} is no day. Write one like 2030-12-31."
-    if isinstance(kind, click.IntRange) and kind.min is not None:
+        wrong = f"{given} is no day. Write one like 2030-12-31."
+    elif isinstance(kind, click.IntRange) and kind.min is not None:
         bounds = f"from {kind.min:,} to {kind.max:,}" if kind.max is not None else f"of {kind.min:,} or more"
-        return f"{given} does not fit. Write a whole number {bounds}."
-    return error.message
+        wrong = f"{given} does not fit. Write a whole number {bounds}."
+    name = parameter.get_error_hint(error.ctx)  # in brackets where it may be left out
+    return f"Invalid value for {re.sub(r'[][]', '', name)}: {wrong}"
 
 
 _MOST = 3
