@@ -131,9 +131,6 @@ def _better(writer: Writer, topic: Topic) -> str | None:
 _SHOWN = 5
 """Edited lines that are shown: enough to recognise the edit."""
 
-_FIX = "`memdir doctor --fix` writes the healed index; prompts use the healed view already."
-_HELD = "Prompts use the healed view already."
-
 
 def index_findings(memories: MemoryDir) -> Iterator[Finding]:
     """Report where the index and the files disagree, and what about it is too long."""
@@ -156,10 +153,11 @@ def index_findings(memories: MemoryDir) -> Iterator[Finding]:
         if name.startswith(f"{INDEX_NAME}.set-aside"):
             message = f"{name} once stood in the place of the index. Nothing in it is read or was changed."
             yield finding("set-aside", message, "Move it elsewhere, or remove it.", name)
+    can = look.is_folder or not look.held
+    fix = "`memdir doctor --fix` writes the healed index; prompts use the healed view already."
+    hint = fix if can else "Prompts use the healed view already."
     drift = {"missing from the index": look.missing, "in the index and not on disk": look.dangling}
     for what, files in {**drift, "in the index twice": look.twice}.items():
-        can = look.is_folder or not look.held
-        hint = _FIX if can else _HELD
         yield from (finding("index-drift", f"{one} is {what}.", hint, one, fixable=can) for one in files)
     yield from _edited_findings(look.changed_outside)
     for line in map(mask_secrets, look.long_lines):  # before it is cut: half a credential is not recognised
@@ -180,8 +178,7 @@ def _edited_findings(lines: Sequence[str]) -> Iterator[Finding]:
         for line in mask_secrets("\n".join([one[2:] for one in lines if one[:1] == sign])).splitlines()
     ]
     for line in lines[:_SHOWN]:
-        message = f"The index was edited outside memdir: {line[:100]}"
-        yield finding("index-edited", message)
+        yield finding("index-edited", f"The index was edited outside memdir: {line[:100]}")
     if (rest := len(lines) - _SHOWN) > 0:
         yield finding("index-edited", f"… and {rest} more lines of the index.")
 
@@ -199,12 +196,14 @@ def history_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
         hint = "Everything but history, diff and undo works without it; restore has only what was forgotten."
         yield finding("no-git", str(error), hint)
     except (HistoryError, LockTimeout, OSError) as error:
-        message = f"History could not be brought up to date: {error}"
-        yield finding("history", message, "Saves are not affected.")
+        yield finding(
+            "history", f"History could not be brought up to date: {error}", "Saves are not affected."
+        )
     else:
         for change in outside.changes if outside else ():
             file = change.file
             if file == INDEX_NAME:
                 yield from _edited_findings(line_changes(change.before or "", change.after or ""))
-            message = f"{file} was changed outside memdir; history has it now."
-            yield finding("changed-outside", message, file=file)
+            yield finding(
+                "changed-outside", f"{file} was changed outside memdir; history has it now.", "", file
+            )

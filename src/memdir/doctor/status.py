@@ -1,6 +1,7 @@
 """The figures of one memory directory: counts, sizes, what waits, and the time of the last hook event."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -52,9 +53,7 @@ def status_of(parts: Parts) -> Status:
     config_home = parts.effective_setup.place.config_home
     warnings = parts.setup.warnings if parts.setup else ()
     headers = memories.scan()
-    kinds: dict[str, int] = {}
-    for header in headers:
-        kinds[header.kind or "none"] = kinds.get(header.kind or "none", 0) + 1
+    kinds = Counter(header.kind or "none" for header in headers)
     index = clip_index(memories.view())
     closed = list[str]()
     return Status(
