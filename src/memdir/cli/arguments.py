@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -77,9 +77,10 @@ def command(
 _JSON = "Print one JSON object instead of text."
 
 
-def group(*examples: str, doing: str = "") -> Callable[[Callable[..., int | None]], Any]:
+def group(*examples: str, doing: str = "") -> Callable[[Callable[..., int | None]], click.Group]:
     """Make a group of commands that itself runs where none of these is named."""
-    return command(*examples, doing=doing, cls=click.Group, invoke_without_command=True)
+    made = command(*examples, doing=doing, cls=click.Group, invoke_without_command=True)
+    return cast("Callable[[Callable[..., int | None]], click.Group]", made)
 
 
 def option(names: str, text: str, **how: Any) -> Callable[[_Command], _Command]:
