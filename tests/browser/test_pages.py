@@ -185,7 +185,7 @@ def test_the_timeline_is_drawn_and_follows_a_conversation(viewer: Viewed) -> Non
         """const bars = [...document.querySelectorAll('svg.days rect')];
         return [...new Set(bars.map(bar => bar.className.baseVal))].sort()"""
     )
-    assert kinds == ["deed-dreamt", "deed-forgotten", "deed-recalled", "deed-saved"]
+    assert kinds == ["event-dreamt", "event-forgotten", "event-recalled", "event-saved"]
     heights = browser.run(
         "return [...document.querySelectorAll('svg.days rect')].map(r => r.getBoundingClientRect().height)"
     )
@@ -198,7 +198,7 @@ def test_the_timeline_is_drawn_and_follows_a_conversation(viewer: Viewed) -> Non
     browser.run("document.querySelector('select').value = 'talk-4'")
     browser.click(".filter button")
     browser.wait("return location.search.includes('talk-4')")
-    assert "payment-retries" in browser.text(".deeds")
+    assert "payment-retries" in browser.text(".events")
     assert "coffee" not in browser.text()
 
 

@@ -83,8 +83,8 @@ def test_a_change_is_taken_back_from_the_timeline_and_from_the_history(viewer: V
     assert "Mondays" in browser.text("article")
     browser = viewer.open("/timeline")
     assert browser.run("return document.querySelectorAll('svg.timeline rect, figure svg rect').length") >= 1
-    assert "deploys" in browser.text(".deeds")
-    browser.click(".deeds form button")
+    assert "deploys" in browser.text(".events")
+    browser.click(".events form button")
     browser.wait("return document.querySelector('.note')?.innerText.includes('Undid edit')")
     assert viewer.path.startswith("/timeline")
     browser = viewer.open(PLACE)

@@ -82,7 +82,6 @@ class Spaces:
     """The spaces of a hub."""
 
     def __init__(self, database: Database) -> None:
-        """Take the database; it is opened when something is asked."""
         self._database = database
 
     def create(self, name: str) -> UUID:
@@ -147,7 +146,6 @@ class Tokens:
     """The tokens of all spaces."""
 
     def __init__(self, database: Database) -> None:
-        """Take the database; it is opened when something is asked."""
         self._database = database
 
     def create(

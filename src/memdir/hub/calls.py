@@ -62,7 +62,6 @@ class HubNode:
     def __init__(
         self, database: Database, limits: RequestLimits, telemetry: Telemetry, caches: Caches
     ) -> None:
-        """Take the database, the limits of a token, where metrics and logs go, and the copies of spaces."""
         self.database, self.limits, self.telemetry, self.caches = database, limits, telemetry, caches
         self.gate = Gate(limits)
         self.token_names: dict[UUID, str] = {}

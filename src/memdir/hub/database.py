@@ -74,7 +74,6 @@ class Database:
     """A PostgreSQL database that nodes share."""
 
     def __init__(self, url: str, *, connections: int = 10) -> None:
-        """Take the address and the most connections; nothing is opened yet."""
         self.url = url
         self._pool = ConnectionPool(
             url,

@@ -42,7 +42,6 @@ class Gate:
     """Counts the requests of each token; all of it happens in the one thread of the event loop."""
 
     def __init__(self, limits: RequestLimits, clock: Callable[[], float] = time.monotonic) -> None:
-        """Take the limits and a clock that never goes back."""
         self._limits, self._clock = limits, clock
         self._uses: OrderedDict[bytes, _Use] = OrderedDict()
 

@@ -54,7 +54,6 @@ class Records:
     """The records of one space in one cache folder."""
 
     def __init__(self, root: str) -> None:
-        """Remember the folder of the cache."""
         self._root, self._seq = root, 0
         self._known: dict[str, tuple[int, ...]] = {}
         self._stored: dict[str, tuple[int, ...]] = {}
@@ -124,7 +123,6 @@ class SpaceVectors:
     """The vectors of one copy of a space."""
 
     def __init__(self, vectors: VectorStore) -> None:
-        """Take the vectors of the copy."""
         self._vectors = vectors
         self._missing, self._later, self._seq = True, 0.0, -1
 

@@ -96,7 +96,6 @@ class PairedTransport:
     """A transport that sends two writes at once; one alone goes in the next round of the event loop."""
 
     def __init__(self, transport: Transport) -> None:
-        """Take the transport of a connection."""
         self._transport, self._held = transport, b""
 
     def __getattr__(self, name: str) -> Any:

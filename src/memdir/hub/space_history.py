@@ -78,7 +78,6 @@ class SpaceHistory(History):
     """The newest operations of one space; a request is one operation."""
 
     def __init__(self, state: str) -> None:
-        """Take the state folder of a copy, in which nothing of the history lies."""
         super().__init__(state, None)
         self._seqs: dict[tuple[str, str], tuple[int, int]] = {}
 

@@ -141,7 +141,6 @@ class SpaceWriter(Writer):
     catalog: _SpaceCatalog
 
     def __init__(self, memories: _SpaceDir) -> None:
-        """Take the directory of a copy."""
         super().__init__(memories, None)
         self.recorder = NoHistory(memories.path, memories.state, None)
         self.recorder.history = SpaceHistory(memories.state)

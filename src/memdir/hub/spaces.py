@@ -295,7 +295,6 @@ class TokenSession(SpaceSession):
     """
 
     def __init__(self, connection: Connection, secret: str, name: str | None, scope: str) -> None:
-        """Take a connection without a transaction, a token, the name of its space and what it must allow."""
         super().__init__(connection, UUID(int=0))
         self._entry = (secret_hash(secret), name, scope)
 

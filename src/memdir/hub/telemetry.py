@@ -26,7 +26,6 @@ class Telemetry:
     """Counts and logs the requests of one node; addresses are told by their route, never as they are."""
 
     def __init__(self, log: Callable[..., None] = log_line) -> None:
-        """Make the metrics of one node."""
         self._log = log
         self._registry = CollectorRegistry()
         self._requests = Counter(

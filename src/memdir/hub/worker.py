@@ -63,7 +63,6 @@ class JobRetry(BaseRetryStrategy):
     """Tries again what may work later: after some seconds, or on the next day when its tokens are used up."""
 
     def __init__(self, seconds: float) -> None:
-        """Take the seconds before the second try."""
         self._seconds = seconds
 
     def decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
@@ -92,7 +91,6 @@ class HubWorker:
         times: WorkerTimes | None = None,
         prunes: PruneRule | None = None,
     ) -> None:
-        """Take the database, the copies of spaces that this process keeps, and what is old."""
         self._prunes = prunes or PruneRule()
         self._database, self._caches, self._at_once = database, caches, at_once
         self._times = times or WorkerTimes()

@@ -84,7 +84,6 @@ class GitRemote:
         folder: str = "",
         seconds: float = _SECONDS,
     ) -> None:
-        """Take a URL, and the folder in which the mirror may lie; nothing is opened yet."""
         if problem := url_problem(url) or folder_problem(folder):
             raise RemoteError(f"{shown_url(url)!r} cannot be a remote: {problem}.")
         self._url, self._seconds = url, seconds

@@ -90,7 +90,6 @@ class HubClient:
         env: Mapping[str, str],
         backoff: Backoff = Backoff(),  # noqa: B008 - a frozen value
     ) -> None:
-        """Take the URL of a space and its token; nothing is sent yet."""
         base, space = _split_url(url)
         self.url = url
         self._address = Address(base, key_name=HUB_TOKEN, env={**env, HUB_TOKEN: token})

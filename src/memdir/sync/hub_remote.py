@@ -90,7 +90,6 @@ class HubRemote:
     """One space of one hub."""
 
     def __init__(self, client: HubClient) -> None:
-        """Take the client of the space; nothing is asked yet."""
         self._client = client
 
     def fetch(self, record: Record) -> Snapshot:

@@ -76,7 +76,6 @@ class Remotes:
     """The remotes of all memory directories of this user, in `<config home>/memdir/remotes.json`."""
 
     def __init__(self, config_home: str) -> None:
-        """Remember where they lie; nothing is read yet."""
         self._folder, self._file = os.path.split(os.path.join(config_home, REMOTES_FILE))
 
     def of(self, directory: str, audience: str = "private") -> RemoteSettings | None:

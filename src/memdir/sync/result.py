@@ -80,7 +80,6 @@ class SyncTally:
     """What was done so far, over all rounds of a sync."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self.files = {kind: set[str]() for kind in KINDS}
         self.conflicts, self._refused = dict[str, SyncConflict](), dict[str, Skipped]()
         self._notes, self.operations = dict[str, None](), list[str]()

@@ -151,7 +151,6 @@ class _Round:
     """One look at both sides, and what was settled since."""
 
     def __init__(self, syncer: Syncer, folder: Folder, tally: SyncTally) -> None:
-        """Look at both sides."""
         self.syncer, self.folder, self.tally = syncer, folder, tally
         record = load_record(folder)
         if record is None:

@@ -1,12 +1,19 @@
-"""The viewer as a web application: addresses, forms, errors."""
+"""The viewer as a web application, and the process that serves it: addresses, forms, errors, one port."""
 
 import mimetypes
-from collections.abc import Callable, Coroutine, Mapping
+import os
+import select
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from threading import Thread
+from time import sleep
+from typing import Concatenate
 from urllib.parse import parse_qsl
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -16,6 +23,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from memdir.errors import Conflict, MemdirError, NoSuchMemory
+from memdir.loopback import bind_loopback
 from memdir.memories.history.undo import ChangedSince
 from memdir.memory import Memory
 from memdir.text.diff import file_diff
@@ -26,14 +34,73 @@ from memdir.viewer.memories import change_memory, memories_page, memory_page, un
 from memdir.viewer.page import Pages, Site
 from memdir.viewer.survey import Survey
 
-__all__ = ["pages_app", "static_file", "viewer_app"]
+__all__ = ["ViewerServer", "pages_app", "static_file", "viewer_app"]
 
 _MOST_BYTES = 3 << 20
 """Of a form: more than the largest memory takes when it is sent."""
 
-Show = Callable[[Pages, Request], Response]
-Act = Callable[[Pages, Request, Mapping[str, str]], Response]
-Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
+_LOOK = 0.5
+"""Seconds between two looks whether the terminal is still there."""
+
+_Form = Mapping[str, str]
+
+_PAGES: dict[str, Callable[[Pages, Request], Response]] = {
+    "/": memories_page,
+    "/memory/{file:path}": memory_page,
+    "/ask": other.ask_page,
+    "/timeline": other.timeline_page,
+    "/context": other.context_page,
+    "/inbox": other.inbox_page,
+    "/rules": other.rules_page,
+    "/doctor": other.doctor_page,
+    "/team": other.team_page,
+    "/agents": other.agents_page,
+    "/help": other.help_page,
+}
+_ACTIONS: dict[str, Callable[[Pages, Request, _Form], Response]] = {
+    "/memory/{file:path}": change_memory,
+    "/undo": undo_change,
+    "/ask": other.judge_recall,
+    "/inbox": other.decide_proposal,
+    "/team": other.sync_team,
+    "/rules": other.decide_rule,
+    "/doctor": other.mend,
+}
+
+
+class ViewerServer:
+    """A bound port of this machine, its keys, and what serves pages there until its terminal is gone."""
+
+    def __init__(self, opened: Callable[[], Memory], port: int = 0) -> None:
+        """Bind a port, 0 for any that is free."""
+        self._socket = bind_loopback(port)
+        self.keys = Keys.create(self._socket.getsockname()[1])
+        config = uvicorn.Config(
+            viewer_app(opened, self.keys),
+            log_level="error",
+            access_log=False,
+            lifespan="off",
+            server_header=False,
+            ws="none",
+            timeout_graceful_shutdown=1,
+        )
+        self._server = uvicorn.Server(config)
+
+    def serve(self) -> None:
+        """Serve until the process is told to stop, or until nobody is there any more."""
+        Thread(target=self._stop_with_terminal, daemon=True).start()
+        # Uvicorn raises an interrupt again once it has closed everything.
+        with closing(self._socket), suppress(KeyboardInterrupt):
+            self._server.run(sockets=[self._socket])
+
+    def _stop_with_terminal(self) -> None:
+        """Stop soon after whoever started us is gone: the parent process, or the terminal itself."""
+        parent, terminal = os.getppid(), select.poll()
+        if sys.stdin is not None and sys.stdin.isatty():
+            terminal.register(sys.stdin.fileno(), 0)  # a hang-up is told without being asked for
+        while os.getppid() == parent and not terminal.poll(0):
+            sleep(_LOOK)
+        self._server.should_exit = True
 
 
 def viewer_app(opened: Callable[[], Memory], keys: Keys) -> ASGIApp:
@@ -43,59 +110,30 @@ def viewer_app(opened: Callable[[], Memory], keys: Keys) -> ASGIApp:
 
 def pages_app(opened: Callable[[], Memory], site: Site, *, watched: bool = False) -> ASGIApp:
     """Return the pages of a memory, for whoever is let in; watched, they show each edit of a file at once."""
-    survey = Survey(opened, watched=watched)
-    pages, reports = Pages(survey, site), other.Reports(survey)
-    shown: dict[str, Show] = {
-        "/": memories_page,
-        "/memory/{file:path}": memory_page,
-        "/ask": other.ask_page,
-        "/timeline": other.timeline_page,
-        "/context": lambda pages, request: other.context_page(pages, reports, request),
-        "/inbox": other.inbox_page,
-        "/rules": lambda pages, request: other.rules_page(pages, reports, request),
-        "/doctor": lambda pages, request: other.doctor_page(pages, reports, request),
-        "/team": other.team_page,
-        "/agents": other.agents_page,
-        "/help": other.help_page,
-    }
-    done: dict[str, Act] = {
-        "/memory/{file:path}": change_memory,
-        "/undo": undo_change,
-        "/ask": other.judge_recall,
-        "/inbox": other.decide_proposal,
-        "/team": other.sync_team,
-        "/rules": lambda pages, _, form: other.decide_rule(pages, reports, form),
-        "/doctor": lambda pages, _, form: other.mend(pages, reports, form),
-    }
-    gets = {path: _page_endpoint(pages, show) for path, show in shown.items() if site.has(path)}
-    posts = {path: _action_endpoint(pages, act) for path, act in done.items() if site.has(path)}
-    gets = {"/static/{name}": _static, **gets}
-    routes = [Route(path, endpoint, methods=["GET"]) for path, endpoint in gets.items()]
-    routes += [Route(path, endpoint, methods=["POST"]) for path, endpoint in posts.items()]
+    pages = Pages(Survey(opened, watched=watched), site)
+    gets = [(path, partial(_answer, pages, show)) for path, show in _PAGES.items() if site.has(path)]
+    posts = [(path, partial(_act, pages, act)) for path, act in _ACTIONS.items() if site.has(path)]
+    routes = [
+        Route("/static/{name}", lambda request: static_file(request.path_params["name"])),
+        *[Route(path, endpoint, methods=["GET"]) for path, endpoint in gets],
+        *[Route(path, endpoint, methods=["POST"]) for path, endpoint in posts],
+    ]
     return Starlette(routes=routes, exception_handlers={HTTPException: partial(_error, pages)})
 
 
-def _page_endpoint(pages: Pages, show: Show) -> Endpoint:
-    async def endpoint(request: Request) -> Response:
-        return await run_in_threadpool(_answer, pages, request, lambda: show(pages, request))
-
-    return endpoint
-
-
-def _action_endpoint(pages: Pages, act: Act) -> Endpoint:
-    async def endpoint(request: Request) -> Response:
-        form = await _form(request)
-        if form.get("form_token") != pages.site.form_token(request.url.path):
-            raise HTTPException(403, "This form did not come from a page of this viewer. Reload the page.")
-        return await run_in_threadpool(_answer, pages, request, lambda: act(pages, request, form))
-
-    return endpoint
+async def _act(pages: Pages, act: Callable[[Pages, Request, _Form], Response], request: Request) -> Response:
+    form = await _form(request)
+    if form.get("form_token") != pages.site.form_token(request.url.path):
+        raise HTTPException(403, "This form did not come from a page of this viewer. Reload the page.")
+    return await run_in_threadpool(_answer, pages, act, request, form)
 
 
-def _answer(pages: Pages, request: Request, answer: Callable[[], Response]) -> Response:
+def _answer(
+    pages: Pages, answer: Callable[Concatenate[Pages, Request, ...], Response], request: Request, *form: _Form
+) -> Response:
     """Return the answer; what memdir refuses on purpose becomes a page that says so."""
     try:
-        return answer()
+        return answer(pages, request, *form)
     except ChangedSince as error:
         both = "\n".join(file_diff(one.file, one.before, one.after) for one in error.collisions)
         said = {"said": error.fact, "diff": both, "operation": error.operation, "made_new": error.made_new}
@@ -128,10 +166,6 @@ def _error(pages: Pages, request: Request, error: Exception) -> Response:
     said = str(error.detail) if isinstance(error, HTTPException) else "Something went wrong."
     said = "There is no page at this address." if status == 404 else said
     return pages.show(request, "error", status, said=said, notes=[], missing=False)
-
-
-async def _static(request: Request) -> Response:
-    return static_file(request.path_params["name"])
 
 
 def static_file(name: str) -> Response:

@@ -4,16 +4,16 @@ import hashlib
 import hmac
 from collections.abc import Mapping
 from secrets import token_urlsafe
-from urllib.parse import parse_qs
 
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from memdir.loopback import LOOPBACK
 from memdir.text.value import value_class
 
-__all__ = ["PAGE_HEADERS", "Guard", "Keys", "cookie_in"]
-
+__all__ = ["PAGE_HEADERS", "Guard", "Keys", "cookie_in", "with_headers"]
 
 PAGE_HEADERS = {
     "Content-Security-Policy": (
@@ -84,36 +84,23 @@ class Guard:
     """Refuses a request before any page sees it, and puts the headers on every answer."""
 
     def __init__(self, app: ASGIApp, keys: Keys) -> None:
-        """Take the pages and the secrets."""
         self._app, self._keys, self._tickets = app, keys, [keys.ticket]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
+        if scope["type"] == "http":  # the server closes what asks for anything else
+            answer = self._refusal(Request(scope)) or self._app
+            await answer(scope, receive, with_headers(send, PAGE_HEADERS))
 
-        async def with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                given = {name.lower() for name, _ in message["headers"]}
-                more = [(k.lower().encode(), v.encode()) for k, v in PAGE_HEADERS.items()]
-                message["headers"] = [*message["headers"], *[pair for pair in more if pair[0] not in given]]
-            await send(message)
-
-        if scope["type"] != "http":
-            return  # there is nothing else here; the server closes what asks for it
-        headers = {
-            name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]
-        }
-        answer = self.answer(scope["path"], scope["query_string"].decode("latin-1"), headers)
-        await (answer or self._app)(scope, receive, with_headers)
-
-    def answer(self, path: str, query: str, headers: Mapping[str, str]) -> Response | None:
+    def _refusal(self, request: Request) -> Response | None:
         """Return what to answer instead of a page; None when the request may go on."""
-        keys, origin = self._keys, headers.get("origin")
+        keys, headers, origin = self._keys, request.headers, request.headers.get("origin")
         if headers.get("host") not in keys.names:
             return PlainTextResponse(f"Ask for {LOOPBACK}:{keys.port}.\n", 403)
         if origin is not None and origin not in [f"http://{name}" for name in keys.names]:
             return PlainTextResponse("Pages of other origins are not answered.\n", 403)
-        token = parse_qs(query).get("token", [""])[0]
-        if path == "/" and (_equal_in_constant_time(token, keys.token) or self._takes(token)):
+        token = request.query_params.get("token", "")
+        if request.url.path == "/" and (_equal_in_constant_time(token, keys.token) or self._takes(token)):
             welcome = RedirectResponse("/", 303)
             welcome.set_cookie(keys.cookie_name, keys.cookie, httponly=True, samesite="strict")
             return welcome
@@ -127,6 +114,19 @@ class Guard:
             return False
         self._tickets.clear()
         return True
+
+
+def with_headers(send: Send, headers: Mapping[str, str]) -> Send:
+    """Return what sends an answer with these headers, where it has not got them."""
+
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            given = MutableHeaders(scope=message)
+            for name, value in headers.items():
+                given.setdefault(name, value)
+        await send(message)
+
+    return send_with_headers
 
 
 def cookie_in(header: str, name: str) -> str:

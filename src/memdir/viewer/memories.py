@@ -94,19 +94,19 @@ def memory_page(
 
 def change_memory(pages: Pages, request: Request, form: Mapping[str, str]) -> Response:
     """Edit, rename, forget or restore the memory of this page."""
-    deed, file = form.get("do", ""), _file(pages, request)
+    action, file = form.get("do", ""), _file(pages, request)
     memory = pages.survey.opened()
-    if deed == "edit":
+    if action == "edit":
         return _edit(pages, request, file, form)
-    if deed == "rename":
+    if action == "rename":
         saved = memory.rename(file, form.get("name", ""))
         note = PageNote(f"Renamed to {saved.file}.", saved.operation, tuple(saved.warnings))
         return pages.after_change(memory_address(saved.file), note)
-    if deed == "forget":
+    if action == "forget":
         gone = memory.forget(file)
         note = PageNote(f"Forgot {file}. Its text is in the trash and in history.", gone.operation)
         return pages.after_change("/", note)
-    raise Rejected(f"Nothing here is called {deed!r}.")
+    raise Rejected(f"Nothing here is called {action!r}.")
 
 
 def undo_change(pages: Pages, _: Request, form: Mapping[str, str]) -> Response:

@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from memdir.memories.topic import Provenance, time_since
 from memdir.memory import Memory
 from memdir.text.value import replace, value_class
-from memdir.viewer.kept import Kept
+from memdir.viewer.cached_answer import CachedAnswer
 from memdir.viewer.markdown import diff_lines, escape_hidden, memory_address
 from memdir.viewer.survey import Survey
 
@@ -55,10 +55,9 @@ class Pages:
     """Renders pages about one memory."""
 
     def __init__(self, survey: Survey, site: Site) -> None:
-        """Take what pages are about, and where they are."""
         self.survey, self.site = survey, site
         self._notes: dict[str, PageNote] = {}
-        self._places = Kept(lambda: _places(survey.opened()))
+        self._places = CachedAnswer(lambda: _places(survey.opened()))
         self._environment = _environment()
         self._environment.filters |= _FILTERS
         self._environment.filters["address"] = lambda file: site.root + memory_address(file)

@@ -1,6 +1,6 @@
 """The other pages: ask, timeline, context bill, inbox, rules, doctor; and what is done on them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 from os.path import basename, dirname
@@ -10,23 +10,24 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from memdir.conversation.receipts import RecallCandidate
-from memdir.doctor.finding import Finding
 from memdir.errors import Conflict, Rejected
 from memdir.inbox.proposals import proposal_diff
 from memdir.memories.names import TEAM_FOLDER, is_team_file
-from memdir.memory import Memory
 from memdir.prompt.bill import Bill
 from memdir.recall.limits import LISTED
-from memdir.rules.decisions import PastDecision
-from memdir.text.value import value_class
-from memdir.viewer.kept import Kept
 from memdir.viewer.page import PageNote, Pages, page_number
-from memdir.viewer.pictures import DEEDS, GAP, HEIGHT, WIDTH, Deed, bars_of, deeds_of, picture_days, shares_of
-from memdir.viewer.survey import Survey
+from memdir.viewer.pictures import (
+    EVENTS,
+    GAP,
+    HEIGHT,
+    WIDTH,
+    bars_of,
+    picture_days,
+    shares_of,
+    timeline_events,
+)
 
 __all__ = [
-    "FindingGroup",
-    "Reports",
     "agents_page",
     "ask_page",
     "context_page",
@@ -43,57 +44,14 @@ __all__ = [
     "timeline_page",
 ]
 
-_SOON, _LASTS = 1.0, 300.0
-"""Seconds that a page waits for a long report before it says that it comes, and for which one is shown."""
+_SOON = 1.0
+"""Seconds that a page waits for a long report before it says that it comes."""
 
-_DEEDS = 200
+_EVENTS = 200
 """Lines below the picture of a timeline."""
-
-_FINDINGS = 20
-"""Findings of one sort that the doctor's page lists."""
 
 _TRIED = 6
 """Prompts of conversations that the empty page of questions offers."""
-
-_DECISIONS = 5
-"""Decisions that are shown of each rule."""
-
-
-@value_class(frozen=True, slots=True)
-class FindingGroup:
-    """Findings of one sort: the first of them, how many there are, and how many can be mended."""
-
-    found: tuple[Finding, ...]
-    count: int
-    fixable: int
-
-    @property
-    def said(self) -> str:
-        """What is said of each file alike; empty where the sentences differ."""
-        said = {one.message.removeprefix(f"{one.file}:").strip() if one.file else "" for one in self.found}
-        return said.pop() if len(said) == 1 and self.count > 1 else ""
-
-    @classmethod
-    def of(cls, found: Iterable[Finding]) -> "FindingGroup":
-        """Count findings."""
-        found = tuple(found)
-        return cls(found[:_FINDINGS], len(found), sum(one.fixable and not one.fixed for one in found))
-
-
-class Reports:
-    """What takes seconds where there are many memories: the bill and the doctor's report."""
-
-    def __init__(self, survey: Survey) -> None:
-        """Take what opens the memory; nothing is asked yet."""
-        # A handle reads instructions once, so each bill is that of a new one.
-        self.bill = Kept(lambda: survey.opened().context.bill())  # noqa: PLW0108
-        self.doctor = Kept(lambda: _finding_groups(survey.opened()), fresh=_LASTS)
-        self.rules = Kept(lambda: _rules(survey.opened()))
-
-
-def _finding_groups(memory: Memory) -> list[FindingGroup]:
-    ordered = sorted(memory.doctor.examine().findings, key=lambda one: (one.severity != "problem", one.code))
-    return [FindingGroup.of(some) for _, some in groupby(ordered, key=lambda one: one.code)]
 
 
 def ask_page(pages: Pages, request: Request) -> Response:
@@ -131,41 +89,36 @@ def timeline_page(pages: Pages, request: Request) -> Response:
     given, survey = request.query_params, pages.survey
     session, day = given.get("session", ""), given.get("day", "")
     entries, receipts = survey.changes.certain(), survey.recalls.certain().receipts
-    everything = deeds_of(entries, receipts)
-    deeds = [deed for deed in everything if deed.session == session] if session else everything
-    days = picture_days(deeds, datetime.now(UTC).astimezone().date())
-    shown = [deed for deed in deeds if not day or deed.at[:10] == day]
+    everything = timeline_events(entries, receipts)
+    sessions: dict[str, tuple[str, str, int]] = {}  # with the last day of each, and how much happened in it
+    for one in everything:
+        _, last, count = sessions.get(one.session, ("", one.at[:10], 0))
+        sessions[one.session] = (one.session, last, count + 1)
+    events = [one for one in everything if one.session == session] if session else everything
+    days = picture_days(events, datetime.now(UTC).astimezone().date())
+    shown = [one for one in events if not day or one.at[:10] == day]
     return pages.show(
         request,
         "timeline",
         session=session,
         day=day,
-        sessions=_sessions(everything)[:200],
+        sessions=[row for name, row in sessions.items() if name][:200],
         days=days,
         anything=bool(everything),
         busiest=max(day.total for day in days),
         bars=[(one, [*some]) for one, some in groupby(bars_of(days), key=lambda bar: bar.day)],
-        deeds=[(one, [*some]) for one, some in groupby(shown[:_DEEDS], key=lambda deed: deed.at[:10])],
-        more=len(shown) - _DEEDS,
-        names=DEEDS,
+        events=[(one, [*some]) for one, some in groupby(shown[:_EVENTS], key=lambda event: event.at[:10])],
+        more=len(shown) - _EVENTS,
+        names=EVENTS,
         known=survey.table.certain().by_file,
         width=len(days) * (WIDTH + GAP),
         height=HEIGHT,
     )
 
 
-def _sessions(deeds: Iterable[Deed]) -> list[tuple[str, str, int]]:
-    """Return the conversations, each with its last day and how much happened in it."""
-    found: dict[str, tuple[str, str, int]] = {}
-    for deed in deeds:
-        _, day, count = found.get(deed.session, ("", deed.at[:10], 0))
-        found[deed.session] = (deed.session, day, count + 1)
-    return [one for one in found.values() if one[0]]
-
-
-def context_page(pages: Pages, reports: Reports, request: Request) -> Response:
+def context_page(pages: Pages, request: Request) -> Response:
     """Show what a conversation is told at its start, by shares, and what to trim."""
-    bill = reports.bill.now(_SOON)
+    bill = pages.survey.bill.now(_SOON)
     parts = [*_groups(bill)] if bill else []
     return pages.show(request, "context", bill=bill, parts=parts, bars=shares_of(parts), pending=bill is None)
 
@@ -194,9 +147,9 @@ def team_page(pages: Pages, request: Request) -> Response:
     memory, survey = pages.survey.memory, pages.survey
     status = memory.team.status()
     headers = [one for one in survey.table.certain().headers if is_team_file(one.file)]
-    changes = memory.team.log()[:_DEEDS] if status.verdict.on else []
+    changes = memory.team.log()[:_EVENTS] if status.verdict.on else []
     about: dict[str, Any] = {"team": status, "changes": changes, "folder": TEAM_FOLDER}
-    return pages.show(request, "team", **about, rows=survey.rows(headers[:_DEEDS]))
+    return pages.show(request, "team", **about, rows=survey.rows(headers[:_EVENTS]))
 
 
 def sync_team(pages: Pages, _: Request, form: Mapping[str, str]) -> Response:
@@ -223,62 +176,51 @@ def agents_page(pages: Pages, request: Request) -> Response:
     return pages.show(request, "agents", agents=rows, refused=refused)
 
 
-def rules_page(pages: Pages, reports: Reports, request: Request) -> Response:
+def rules_page(pages: Pages, request: Request) -> Response:
     """Show each rule with what it decided last."""
-    return pages.show(request, "rules", **reports.rules.certain())
+    return pages.show(request, "rules", **pages.survey.rules.certain())
 
 
-def decide_rule(pages: Pages, reports: Reports, form: Mapping[str, str]) -> Response:
+def decide_rule(pages: Pages, _: Request, form: Mapping[str, str]) -> Response:
     """Approve the rules of a memory that somebody else wrote, or take that back."""
     rules, name = pages.survey.opened().rules, form.get("memory", "")
     if form.get("do") == "approve":
         if form.get("words") != "; ".join(rule.text for rule in rules.list() if rule.memory == name):
-            reports.rules.drop()
+            pages.survey.rules.drop()
             raise Conflict(f"The rules of {name} changed while the page was open. Look at them again.")
         note = PageNote(f"Approved {len(rules.approve(name))} of {name}: in exactly these words.")
     elif form.get("do") == "withdraw":
         note = PageNote(f"Withdrew the approval of {len(rules.withdraw(name))} of {name}.")
     else:
         raise Rejected("Say whether to approve or to withdraw.")
-    reports.rules.drop()
+    pages.survey.rules.drop()
     return pages.after("/rules", note)
 
 
-def doctor_page(pages: Pages, reports: Reports, request: Request) -> Response:
+def doctor_page(pages: Pages, request: Request) -> Response:
     """Show what is wrong or could be better."""
-    groups, known = reports.doctor.now(_SOON), pages.survey.table.certain().by_file
+    groups, known = pages.survey.findings.now(_SOON), pages.survey.table.certain().by_file
     fixable = sum(group.fixable for group in groups or ())
     about: dict[str, Any] = {"groups": groups, "known": known, "fixable": fixable}
     return pages.show(request, "doctor", **about, pending=groups is None)
 
 
-def mend(pages: Pages, reports: Reports, form: Mapping[str, str]) -> Response:
+def mend(pages: Pages, _: Request, form: Mapping[str, str]) -> Response:
     """Mend what can be mended, or only look again."""
     if form.get("do") == "look":
-        reports.doctor.drop()
+        pages.survey.findings.drop()
         return pages.after("/doctor", PageNote("Looked again."))
     report = pages.survey.opened().doctor.examine(fix=True)
-    fixed = [one for one in report.findings if one.fixed]
-    reports.doctor.drop()
+    fixed = [one.message for one in report.findings if one.fixed]
+    pages.survey.findings.drop()
     operation = report.operations[0] if len(report.operations) == 1 else ""
     said = f"Mended {len(fixed)}." if fixed else "There was nothing to mend."
-    return pages.after_change(
-        "/doctor", PageNote(said, operation, tuple([one.message for one in fixed[:20]]))
-    )
+    return pages.after_change("/doctor", PageNote(said, operation, tuple(fixed[:20])))
 
 
 def help_page(pages: Pages, request: Request) -> Response:
     """Show the keys and what the pages are for."""
     return pages.show(request, "help")
-
-
-def _rules(memory: Memory) -> dict[str, Any]:
-    rules, approved, decisions = memory.rules.list(), memory.rules.list_approved(), memory.rules.decisions()
-    last: dict[tuple[str, str], list[PastDecision]] = {}
-    for one in decisions:
-        last.setdefault((one.memory, one.rule), []).append(one)
-    rows = [(rule, rule in approved, last.get((rule.memory, rule.text), [])[:_DECISIONS]) for rule in rules]
-    return {"rules": rows, "hooked": memory.hosts.setup().has_hooks()}
 
 
 def _groups(bill: Bill) -> Iterator[tuple[str, int]]:

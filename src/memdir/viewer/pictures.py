@@ -10,9 +10,21 @@ from memdir.conversation.receipts import Receipt
 from memdir.memories.history.history import HistoryEntry
 from memdir.text.value import value_class
 
-__all__ = ["DEEDS", "Bar", "Deed", "PictureDay", "bars_of", "deeds_of", "picture_days", "shares_of"]
+__all__ = [
+    "EVENTS",
+    "GAP",
+    "HEIGHT",
+    "WIDTH",
+    "Bar",
+    "PictureDay",
+    "TimelineEvent",
+    "bars_of",
+    "picture_days",
+    "shares_of",
+    "timeline_events",
+]
 
-DEEDS = ("saved", "recalled", "forgotten", "dreamt")
+EVENTS = ("saved", "recalled", "forgotten", "dreamt")
 """What a timeline counts, in the order in which it is drawn."""
 
 _MOST_DAYS = 120
@@ -21,13 +33,13 @@ HEIGHT, WIDTH, GAP = 120, 7, 2
 
 
 @value_class(frozen=True, slots=True)
-class Deed:
+class TimelineEvent:
     """One thing that happened."""
 
     at: str
     """In the time of this place."""
     what: str
-    """One of `DEEDS`."""
+    """One of `EVENTS`."""
     said: str
     files: tuple[str, ...]
     session: str = ""
@@ -60,27 +72,26 @@ class Bar:
     day: str = ""
 
 
-def deeds_of(entries: Iterable[HistoryEntry], receipts: Iterable[Receipt], session: str = "") -> list[Deed]:
-    """Return what happened, newest first, in all conversations or in one."""
-    done = [Deed(_here(e.at), _act_of(e), e.verb, e.files, e.by.session, e.id) for e in entries]
-    done += [
-        Deed(_here(one.at), "recalled", one.query, (*one.files, *one.likely), one.session)
+def timeline_events(entries: Iterable[HistoryEntry], receipts: Iterable[Receipt]) -> list[TimelineEvent]:
+    """Return what happened, newest first."""
+    found = [TimelineEvent(_here(e.at), _event_of(e), e.verb, e.files, e.by.session, e.id) for e in entries]
+    found += [
+        TimelineEvent(_here(one.at), "recalled", one.query, (*one.files, *one.likely), one.session)
         for one in receipts
         if one.shown or one.named
     ]
-    chosen = [deed for deed in done if not session or deed.session == session]
-    return sorted(chosen, key=lambda deed: deed.at, reverse=True)
+    return sorted(found, key=lambda event: event.at, reverse=True)
 
 
-def picture_days(deeds: Sequence[Deed], today: date) -> list[PictureDay]:
-    """Return the days from the first deed to today, at most four months of them, the last last."""
-    counts, first = Counter((deed.at[:10], deed.what) for deed in deeds), today
+def picture_days(events: Sequence[TimelineEvent], today: date) -> list[PictureDay]:
+    """Return the days from the first event to today, at most four months of them, the last last."""
+    counts, first = Counter((event.at[:10], event.what) for event in events), today
     for day, _ in counts:
         with suppress(ValueError):  # what is no day is not drawn
             first = min(first, date.fromisoformat(day))
     span = min(max((today - first).days + 1, 14), _MOST_DAYS)
     days = [today - timedelta(days=back) for back in reversed(range(span))]
-    return [PictureDay(day, tuple([counts[f"{day}", what] for what in DEEDS])) for day in days]
+    return [PictureDay(day, tuple([counts[f"{day}", what] for what in EVENTS])) for day in days]
 
 
 def bars_of(days: Sequence[PictureDay]) -> list[Bar]:
@@ -89,7 +100,7 @@ def bars_of(days: Sequence[PictureDay]) -> list[Bar]:
     bars: list[Bar] = []
     for place, day in enumerate(days):
         y = float(HEIGHT)
-        for what, count in zip(DEEDS, day.counts, strict=True):
+        for what, count in zip(EVENTS, day.counts, strict=True):
             height = HEIGHT * count / highest
             y -= height
             if count:
@@ -125,5 +136,5 @@ def _zone(hour: str) -> tzinfo | None:
     return datetime.fromisoformat(f"{hour}:00+00:00").astimezone().tzinfo
 
 
-def _act_of(entry: HistoryEntry) -> str:
+def _event_of(entry: HistoryEntry) -> str:
     return "dreamt" if entry.by.actor == "dream" else "forgotten" if entry.verb == "forget" else "saved"

@@ -5,12 +5,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from itertools import compress
+from itertools import compress, groupby
 from queue import SimpleQueue
 from threading import Lock, Thread
+from typing import Any
 
 from memdir.conversation.receipts import Receipt
 from memdir.disk.watch import FolderWatch
+from memdir.doctor.finding import Finding
 from memdir.errors import MemdirError
 from memdir.inbox.proposals import Proposal
 from memdir.memories.history.history import HistoryEntry
@@ -18,10 +20,11 @@ from memdir.memories.topic import Header, Provenance
 from memdir.memory import Memory
 from memdir.recall.limits import LISTED
 from memdir.recall.recaller import Recall
+from memdir.rules.decisions import PastDecision
 from memdir.text.markdown import links_in
 from memdir.text.value import value_class
 from memdir.verify.verdicts import MemoryVerdict
-from memdir.viewer.kept import FRESH, Kept
+from memdir.viewer.cached_answer import FRESH, CachedAnswer
 
 __all__ = ["ORDERS", "Asked", "MemoryRow", "MemoryTable", "Survey"]
 
@@ -34,8 +37,14 @@ _CHECK = 3.0
 _PROMPTS = 16
 """Prompts whose answers are kept: a person asks, judges what came, and asks again."""
 
-_LASTS = 60.0
-"""Seconds after which claims are checked again, because the project may have changed."""
+_CLAIMS_LAST, _FINDINGS_LAST = 60.0, 300.0
+"""Seconds after which claims are checked again, and the doctor asked: the project may have changed."""
+
+_FINDINGS = 20
+"""Findings of one sort that the doctor's page lists."""
+
+_DECISIONS = 5
+"""Decisions that are shown of each rule."""
 
 
 @value_class(frozen=True, slots=True)
@@ -62,7 +71,6 @@ class MemoryTable:
     """All headers, ready to be searched and sorted."""
 
     def __init__(self, headers: Sequence[Header]) -> None:
-        """Take the headers, newest first."""
         self.headers = headers
         self.by_file = {header.file: header for header in headers}
         self._names = {header.name: header.file for header in reversed(headers)}
@@ -96,6 +104,21 @@ class MemoryTable:
         return chosen if asked.order == "newest" else sorted(chosen, key=rank)
 
 
+@value_class(frozen=True, slots=True)
+class FindingGroup:
+    """Findings of one sort: the first of them, how many there are, and how many can be mended."""
+
+    found: tuple[Finding, ...]
+    count: int
+    fixable: int
+
+    @property
+    def said(self) -> str:
+        """What is said of each file alike; empty where the sentences differ."""
+        said = {one.message.removeprefix(f"{one.file}:").strip() if one.file else "" for one in self.found}
+        return said.pop() if len(said) == 1 and self.count > 1 else ""
+
+
 class _Recalls:
     """The receipts, by the memories they showed."""
 
@@ -114,20 +137,24 @@ class Survey:
         """Take what opens the memory; watched, it costs a descriptor, and no change is overlooked."""
         self.opened, self.memory = opened, (memory := opened())
         self._watch = FolderWatch(self.memory.directory) if watched else None
-        self.table: Kept[MemoryTable] = Kept(lambda: MemoryTable(memory.list()), self._places)
-        self.changes: Kept[Sequence[HistoryEntry]] = Kept(
+        self.table: CachedAnswer[MemoryTable] = CachedAnswer(lambda: MemoryTable(memory.list()), self._places)
+        self.changes: CachedAnswer[Sequence[HistoryEntry]] = CachedAnswer(
             lambda: memory.history.list() if memory.verdict.on else [], self._history
         )
-        self.recalls = Kept(
+        self.recalls = CachedAnswer(
             lambda: _Recalls(memory.recalls.list() if memory.verdict.on else []),
             lambda: self._stamps("receipts", "receipts.1"),
         )
-        self.inbox: Kept[Sequence[Proposal]] = Kept(
+        self.inbox: CachedAnswer[Sequence[Proposal]] = CachedAnswer(
             lambda: memory.inbox.list() if memory.verdict.on else [],
             lambda: (*self._places(), *self._stamps("inbox")),
         )
-        self.links = Kept(self._links, self._places, fresh=60)
-        self._previews: dict[tuple[str, int | None], Kept[Recall]] = {}
+        self.links = CachedAnswer(self._links, self._places, fresh=60)
+        # A handle reads instructions once, so each bill is that of a new one.
+        self.bill = CachedAnswer(lambda: opened().context.bill())  # noqa: PLW0108
+        self.findings = CachedAnswer(lambda: _finding_groups(opened()), fresh=_FINDINGS_LAST)
+        self.rules = CachedAnswer(lambda: _rules(opened()))
+        self._previews: dict[tuple[str, int | None], CachedAnswer[Recall]] = {}
         self._said: dict[str, tuple[object, Provenance | None]] = {}
         self._verdicts = _Verdicts(self.memory)
 
@@ -161,7 +188,7 @@ class Survey:
         It lists so many candidates; with None, all of them.
         """
         asked = (prompt, most_listed)
-        kept = self._previews.pop(asked, None) or Kept(lambda: self._preview(*asked), self._history)
+        kept = self._previews.pop(asked, None) or CachedAnswer(lambda: self._preview(*asked), self._history)
         self._previews[asked] = kept
         for old in [*self._previews][:-_PROMPTS]:
             self._previews.pop(old, None)
@@ -216,15 +243,15 @@ class _Verdicts:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._known: dict[str, tuple[object, Kept[MemoryVerdict | None]]] = {}
-        self._waiting: SimpleQueue[Kept[MemoryVerdict | None]] = SimpleQueue()
+        self._known: dict[str, tuple[object, CachedAnswer[MemoryVerdict | None]]] = {}
+        self._waiting: SimpleQueue[CachedAnswer[MemoryVerdict | None]] = SimpleQueue()
         self._lock, self._working = Lock(), False
 
     def of(self, header: Header, seconds: float = 0.0) -> MemoryVerdict | None:
         """Return the verdict on a memory; None while there is none, and then it is checked soon."""
         mark, kept = self._known.get(header.file, (None, None))
         if kept is None or mark != header.saved_at:
-            kept = Kept(lambda: self._check(header.file), fresh=_LASTS)
+            kept = CachedAnswer(lambda: self._check(header.file), fresh=_CLAIMS_LAST)
             self._known[header.file] = (header.saved_at, kept)
         if seconds:
             return kept.now(seconds)
@@ -258,6 +285,23 @@ class _Verdicts:
 
 
 _RANKS = {"stale": 0, "passed": 1, "fresh": 2}
+
+
+def _finding_groups(memory: Memory) -> list[FindingGroup]:
+    ordered = sorted(memory.doctor.examine().findings, key=lambda one: (one.severity != "problem", one.code))
+    groups = [tuple(some) for _, some in groupby(ordered, key=lambda one: one.code)]
+    fixable = [sum(one.fixable and not one.fixed for one in group) for group in groups]
+    return [FindingGroup(some[:_FINDINGS], len(some), n) for some, n in zip(groups, fixable, strict=True)]
+
+
+def _rules(memory: Memory) -> dict[str, Any]:
+    """Return each rule with whether it is approved and what it decided last, and whether hooks are there."""
+    rules, approved = memory.rules.list(), memory.rules.list_approved()
+    last: dict[tuple[str, str], list[PastDecision]] = {}
+    for one in memory.rules.decisions():
+        last.setdefault((one.memory, one.rule), []).append(one)
+    rows = [(rule, rule in approved, last.get((rule.memory, rule.text), [])[:_DECISIONS]) for rule in rules]
+    return {"rules": rows, "hooked": memory.hosts.setup().has_hooks()}
 
 
 def _stamp(path: str) -> object:

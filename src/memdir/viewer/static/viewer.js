@@ -64,10 +64,10 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   const page = /^[1-9]$/.test(event.key) && all("nav[aria-label=Pages] a")[Number(event.key) - 1];
-  const deed = page ? () => page.click() : keys[event.key];
-  if (deed && !(one("#keys").open && event.key !== "?")) {
+  const action = page ? () => page.click() : keys[event.key];
+  if (action && !(one("#keys").open && event.key !== "?")) {
     event.preventDefault();
-    deed();
+    action();
   }
 });
 

@@ -72,7 +72,7 @@ def ui(target: Target, port: int, no_open: bool) -> None:
     and with its terminal.
     """
     with packages_of("viewer"):
-        from memdir.viewer.server import ViewerServer
+        from memdir.viewer.app import ViewerServer
 
         server = ViewerServer(target.memory, port)
     say(server.keys.address)

@@ -5,12 +5,12 @@ from threading import Event
 import pytest
 
 from memdir.errors import Rejected
-from memdir.viewer.kept import Kept
+from memdir.viewer.cached_answer import CachedAnswer
 
 
 def test_an_answer_is_made_once_for_one_mark() -> None:
     numbers, mark = iter((1, 2, 3)), [1]
-    kept = Kept(lambda: next(numbers), lambda: mark[0])
+    kept = CachedAnswer(lambda: next(numbers), lambda: mark[0])
     assert [kept.certain(), kept.certain()] == [1, 1]
     mark[0] = 2
     assert [kept.certain(), kept.certain()] == [2, 2]
@@ -26,7 +26,7 @@ def test_who_cannot_wait_gets_the_last_answer_or_none() -> None:
         made[0] += 1
         return made[0]
 
-    kept = Kept(slow, lambda: mark[0])
+    kept = CachedAnswer(slow, lambda: mark[0])
     assert kept.now(0.01) is None
     go.set()
     assert kept.certain() == 1
@@ -44,7 +44,7 @@ def test_an_old_answer_is_given_while_a_new_one_is_made() -> None:
         made[0] += 1
         return made[0]
 
-    kept = Kept(count, fresh=-1.0)
+    kept = CachedAnswer(count, fresh=-1.0)
     first = kept.certain()
     assert kept.now(30) in (first, first + 1)
     while made[0] < 2:
@@ -60,7 +60,7 @@ def test_what_goes_wrong_is_raised_where_somebody_waits_and_asked_again() -> Non
             raise answers.pop()
         return "yes"
 
-    kept = Kept(ask)
+    kept = CachedAnswer(ask)
     with pytest.raises(Rejected, match="no"):
         kept.certain()
     assert kept.certain() == "yes"

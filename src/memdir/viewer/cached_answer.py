@@ -1,12 +1,13 @@
-"""Answers that take long, kept between requests: the last one is given while a new one is made."""
+"""Answers that take long, cached between requests: the last one is given while a new one is made."""
 
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from contextvars import copy_context
-from threading import Event, Lock, Thread
+from threading import Lock, Thread
 from time import monotonic
 from typing import Generic, TypeVar
 
-__all__ = ["FRESH", "Kept"]
+__all__ = ["FRESH", "CachedAnswer"]
 
 T = TypeVar("T")
 
@@ -18,15 +19,7 @@ _RARELY = 30
 """How many times as long as it took to make it an answer is fresh at the least: pages come first."""
 
 
-class _Asking:
-    """One question on its way."""
-
-    def __init__(self) -> None:
-        self.done = Event()
-        self.error: Exception | None = None
-
-
-class Kept(Generic[T]):
+class CachedAnswer(Generic[T]):
     """One answer, and the mark of what it rests on; another mark means that it must be made anew."""
 
     def __init__(
@@ -37,7 +30,8 @@ class Kept(Generic[T]):
         self._lock = Lock()
         self._known: tuple[object, float, T] | None = None
         """The mark, the moment until which the answer is fresh, and the answer."""
-        self._asking: _Asking | None = None
+        self._asking: Future[None] | None = None
+        """The question that is on its way."""
 
     def now(self, seconds: float = 30.0) -> T | None:
         """Return the answer of now, or after so many seconds the one before; None where there is none yet."""
@@ -49,10 +43,9 @@ class Kept(Generic[T]):
                 is_old = known is None or monotonic() > known[1]
                 if asking is None and (not is_right or is_old):
                     asking = self._asking = self._start(mark)
-            if is_right or asking is None or not asking.done.wait(max(0.0, end - monotonic())):
+            if is_right or asking is None or not wait([asking], max(0.0, end - monotonic())).done:
                 return known[2] if known else None
-            if asking.error is not None:
-                raise asking.error
+            asking.result()  # raises what went wrong
 
     @property
     def last(self) -> T | None:
@@ -76,22 +69,23 @@ class Kept(Generic[T]):
         with self._lock:
             self._known = None
 
-    def _start(self, mark: object) -> _Asking:
-        asking = _Asking()
+    def _start(self, mark: object) -> Future[None]:
+        asking = Future[None]()
         within = copy_context()  # the question may be one of whoever asks now
         Thread(target=within.run, args=(self._make, asking, mark), daemon=True).start()
         return asking
 
-    def _make(self, asking: _Asking, mark: object) -> None:
-        known, begun = None, monotonic()
+    def _make(self, asking: Future[None], mark: object) -> None:
+        begun = monotonic()
         try:
             answer = self._ask()
-            now = monotonic()
-            known = (mark, now + max(self._fresh, _RARELY * (now - begun)), answer)
         except Exception as error:  # noqa: BLE001 - it is raised where somebody waits for the answer
-            asking.error = error
+            with self._lock:
+                self._asking = None
+            asking.set_exception(error)
+            return
+        now = monotonic()
         with self._lock:
+            self._known = (mark, now + max(self._fresh, _RARELY * (now - begun)), answer)
             self._asking = None
-            if known is not None:
-                self._known = known
-        asking.done.set()
+        asking.set_result(None)
