@@ -11,8 +11,7 @@ import pytest
 
 from memdir.errors import Rejected
 from memdir.hub.administration import Spaces
-from memdir.hub.cache import Opened, Work
-from memdir.hub.caches import Caches
+from memdir.hub.cache import Caches, Opened, Work
 from memdir.hub.database import Database
 from memdir.hub.space_memory import MayOnlyRead
 from memdir.memory import Memory
@@ -67,7 +66,7 @@ def test_a_copy_that_nobody_used_for_long_is_made_anew(caches: Caches, spaces: S
     space = spaces.create("one")
     with caches.of(space) as first, caches.of(space) as same:
         assert first is same
-    caches._slots[space].used -= 1_000.0
+    caches._copies[space].used -= 1_000.0
     with caches.of(space) as later:
         assert later is not first
     assert len(caches) == 1

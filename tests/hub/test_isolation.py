@@ -16,11 +16,10 @@ import pytest
 from starlette.routing import BaseRoute, Mount, Route
 
 from memdir.hub.administration import Spaces, Tokens
-from memdir.hub.caches import Caches
-from memdir.hub.calls import HubNode
+from memdir.hub.cache import Caches
+from memdir.hub.calls import HubNode, RequestLimits
 from memdir.hub.database import Database
 from memdir.hub.jobs import EXTRACT, add_job
-from memdir.hub.limits import RequestLimits
 from memdir.hub.server import OPEN_ROUTES, hub_routes
 from memdir.hub.telemetry import Telemetry
 from memdir.text.value import value_class

@@ -18,8 +18,7 @@ from memdir.config.settings import Settings
 from memdir.errors import CapReached, RemoteError
 from memdir.extract.tagger import TAGGER
 from memdir.hub.administration import Spaces, Tokens
-from memdir.hub.cache import Work
-from memdir.hub.caches import Caches
+from memdir.hub.cache import Caches, Work
 from memdir.hub.database import Database
 from memdir.hub.jobs import DREAM, EXTRACT, add_job, add_only_job, found_job
 from memdir.memory import Memory

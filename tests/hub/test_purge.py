@@ -15,8 +15,7 @@ from psycopg.types.json import Jsonb
 
 from memdir.errors import RemoteError
 from memdir.hub.administration import Spaces, Tokens, search_forms
-from memdir.hub.cache import Work
-from memdir.hub.caches import Caches
+from memdir.hub.cache import Caches, Work
 from memdir.hub.database import Database
 from memdir.hub.jobs import EXTRACT, add_job, end_job, found_job
 from memdir.inbox.proposals import Inbox, Proposal

@@ -12,8 +12,7 @@ import pytest
 
 from memdir.cli.app import run
 from memdir.hub.administration import Spaces
-from memdir.hub.cache import Work
-from memdir.hub.caches import Caches
+from memdir.hub.cache import Caches, Work
 from memdir.hub.database import Database, PruneRule
 from memdir.hub.jobs import DREAM, EXTRACT, add_job, end_job
 from memdir.hub.spaces import FileChange

@@ -14,8 +14,7 @@ import httpx2 as httpx
 import pytest
 
 from memdir.hub.administration import Spaces, Tokens
-from memdir.hub.cache import Work
-from memdir.hub.caches import Caches
+from memdir.hub.cache import Caches, Work
 from memdir.hub.database import Database
 from memdir.inbox.proposals import Inbox, Proposal
 from memdir.memories.change import Change

@@ -12,7 +12,7 @@ from tests.hub.node import START
 
 IMPATIENT = """
 import os
-from memdir.hub.caches import Caches
+from memdir.hub.cache import Caches
 from memdir.hub.database import Database
 from memdir.hub.worker import HubWorker, WorkerTimes
 caches = Caches(os.environ, asks=True)

@@ -1,23 +1,30 @@
-"""A node's copy of a space: a memory directory, brought up to date by sequence number before each answer.
+"""A node's copies of spaces: memory directories, brought up to date by sequence number before each answer.
 
 PostgreSQL is the truth. A verb runs on the copy while the space is locked there; what it changed is published
 in the same transaction, with the answer, and only then acknowledged. Where anything fails in between, the
 copy is thrown away and built again: what was not acknowledged never travels later.
+
+The copies of a process are private; the least recently used go, and none outlives the process.
 """
 
 import os
 import shutil
+import tempfile
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
+from itertools import count
 from secrets import token_hex
 from threading import Lock, get_ident
+from time import monotonic, time
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 from memdir.disk.files import Folder, make_folder
-from memdir.errors import Rejected, RemoteError
+from memdir.disk.lock import DirectoryLock
+from memdir.errors import LockTimeout, Rejected, RemoteError
 from memdir.hub.records import Records, SpaceVectors
-from memdir.hub.space_memory import EACH_CHANGE, Changed, SpaceParts, space_world
+from memdir.hub.space_memory import EACH_CHANGE, Changed, SpaceParts, SpaceWriter, space_world
 from memdir.hub.spaces import MAX_CHANGES, FileChange, FileVersion, Moved, Published, SpaceSession
 from memdir.memories.change import Change, Operation, file_bytes
 from memdir.memories.history.git import blob_id
@@ -27,7 +34,7 @@ from memdir.models.protocol import Model
 from memdir.sync.remote import Authorship
 from memdir.text.value import replace, value_class
 
-__all__ = ["SpaceBusy", "SpaceCache", "Work"]
+__all__ = ["Caches", "Opened", "SpaceBusy", "SpaceCache", "Work"]
 
 T = TypeVar("T")
 
@@ -43,11 +50,22 @@ Verb = Callable[[Memory], Any]
 _LEARNING = 60.0
 """Seconds for vectors: what is left is the next job's."""
 
-_PATIENCE = 30.0
+_LONGEST_WAIT = 30.0
 """Seconds that a request waits for others of its space on this node: a verb takes milliseconds."""
 
 _ROUNDS = 3
 """How often long work is done because somebody else changed the same memories; it may cost tokens."""
+
+_PREFIX = "memdir-node-"
+
+_IN_MEMORY, _PLENTY = "/dev/shm", 2 << 30  # noqa: S108 - a folder of our own is made there
+"""A file system in memory, and the bytes that must be free there: a copy takes some megabytes."""
+
+_STARTING = 60.0
+"""Seconds in which a process that made its folder has locked it."""
+
+_IDLE = 900.0
+"""Seconds after which a copy that nobody uses goes at the next request."""
 
 
 class SpaceBusy(RemoteError):
@@ -76,6 +94,8 @@ class SpaceCache:
         """Take a folder of its own; nothing is there yet. `asks` says that a model may be asked."""
         self._root, self._env, self._asks, self._model = root, env, asks, model
         self._lock = Lock()
+        self.users, self.used = 0, monotonic()
+        """How many requests use it now, and when the last one ended."""
         self._begin()
 
     pages: Any
@@ -87,18 +107,15 @@ class SpaceCache:
         self._seq, self._files, self._contents = 0, dict[str, int](), dict[str, str]()
         self._identity, self.pages = "", None
         self._records = Records(self._root)
-        self._parts = self._made_for("")
-        self._writer, self._memory = self._parts.writer, Memory(self._parts)
+        self._writer = SpaceWriter(self._root)
+        self._parts = self._make_parts()
+        self.memory = Memory(self._parts)
+        """The copy as it is, for those who only look."""
         self._vectors = SpaceVectors(self._parts.vectors)
 
-    def _made_for(self, session: str) -> SpaceParts:
+    def _make_parts(self, session: str = "") -> SpaceParts:
         world = space_world(self._root, self._env, session, asks=self._asks)
-        return SpaceParts(world, self._root, self._writer if session else None, self._model)
-
-    @property
-    def memory(self) -> Memory:
-        """The copy as it is, for those who only look."""
-        return self._memory
+        return SpaceParts(world, self._writer, self._model)
 
     def drop(self) -> None:
         """Throw the copy away."""
@@ -119,7 +136,7 @@ class SpaceCache:
                     self._update(session)
                     self._vectors.take(session, self._contents, self._seq)
             self._parts.conversation.forget_shown()  # to others, or before: each request stands by itself
-            return verb(self._memory)
+            return verb(self.memory)
 
     @contextmanager
     def each_change(self, opened: Opened, who: str) -> Iterator[None]:
@@ -166,7 +183,7 @@ class SpaceCache:
                     return _first_answer(known, work)
                 if newest != (self._seq, self._identity):
                     self._update(session)
-                answer = self._run_verb(verb, self._memory)
+                answer = self._run_verb(verb, self.memory)
                 published = self._publish(session, answer, work)
             self._seq = published.seq  # nobody else could publish meanwhile
             self._acknowledge(published)
@@ -193,7 +210,7 @@ class SpaceCache:
                 self._update(session)
             if known:
                 return _first_answer(known, work)
-            memory = Memory(self._made_for(work.session)) if work.session else self._memory
+            memory = Memory(self._make_parts(work.session)) if work.session else self.memory
             try:
                 answer = self._run_verb(verb, memory)
                 with opened() as session:
@@ -208,7 +225,7 @@ class SpaceCache:
 
     @contextmanager
     def _hold_lock(self) -> Iterator[None]:
-        if not self._lock.acquire(timeout=_PATIENCE):
+        if not self._lock.acquire(timeout=_LONGEST_WAIT):
             raise SpaceBusy("This space has too many requests at once. Try again in a moment.")
         try:
             yield
@@ -291,6 +308,98 @@ class SpaceCache:
         self._contents |= {one.file: one.content for one in self._changes}
         self._writer.settle()
         self._records.mark_stored()
+
+
+class Caches:
+    """The copies of one process, in a temporary folder of its own."""
+
+    def __init__(
+        self,
+        env: Mapping[str, str],
+        *,
+        most: int = 256,
+        folder: str | None = None,
+        asks: bool = False,
+        model: Model | None = None,
+    ) -> None:
+        """Remove what dead processes left behind, and make a folder, below the one that is named.
+
+        At most so many copies are kept; `asks` says that models may be asked.
+        """
+        base = folder or _quick_folder(env)
+        _sweep(base)
+        self._env, self._most, self._asks, self._model = env, most, asks, model
+        self.folder = tempfile.mkdtemp(prefix=_PREFIX, dir=base)
+        self._held = DirectoryLock(self.folder, os.path.join(self.folder, "lock"), seconds=0)
+        self._held.__enter__()
+        self._copies: OrderedDict[UUID, SpaceCache] = OrderedDict()
+        self._numbers, self._mutex = count(), Lock()
+
+    def __len__(self) -> int:
+        return len(self._copies)
+
+    @contextmanager
+    def of(self, space: UUID) -> Iterator[SpaceCache]:
+        """Give the copy of a space; it stays as long as somebody uses it."""
+        with self._mutex:
+            old = self._copies.get(space)
+            if old and (old.users or old.used > monotonic() - _IDLE):
+                cache, old = old, None
+            else:
+                folder = os.path.join(self.folder, f"{space}-{next(self._numbers)}")
+                cache = SpaceCache(folder, self._env, asks=self._asks, model=self._model)
+                self._copies[space] = cache
+            cache.users += 1
+            self._copies.move_to_end(space)
+        if old:
+            old.drop()
+        try:
+            yield cache
+        finally:
+            with self._mutex:
+                cache.users, cache.used = cache.users - 1, monotonic()
+                gone = self._take_unused()
+            for one in gone:
+                one.drop()
+
+    def close(self) -> None:
+        """Remove everything."""
+        with self._mutex:
+            self._copies.clear()
+        self._held.__exit__()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _take_unused(self) -> list[SpaceCache]:
+        """Take out the oldest that are too many, and those that nobody used for long."""
+        late = monotonic() - _IDLE
+        free = [space for space, cache in self._copies.items() if not cache.users]
+        old = [space for space in free if self._copies[space].used < late]
+        over = free[: max(0, len(self._copies) - self._most)]
+        return [self._copies.pop(space) for space in dict.fromkeys([*old, *over])]
+
+
+def _quick_folder(env: Mapping[str, str]) -> str:
+    """Return where copies lie: in memory where there is plenty, or else among temporary files."""
+    if not env.get("TMPDIR"):
+        with suppress(OSError, AttributeError):
+            room = os.statvfs(_IN_MEMORY)
+            if os.access(_IN_MEMORY, os.W_OK) and room.f_bavail * room.f_frsize >= _PLENTY:
+                return _IN_MEMORY
+    return tempfile.gettempdir()
+
+
+def _sweep(base: str) -> None:
+    """Remove the folders of processes that ended without a chance to do so: nobody holds them."""
+    with os.scandir(base) as entries:
+        found = [
+            one.path for one in entries if one.name.startswith(_PREFIX) and one.is_dir(follow_symlinks=False)
+        ]
+    for path in found:
+        with suppress(OSError, LockTimeout):
+            status = os.stat(path)
+            if status.st_uid == os.getuid() and status.st_mtime < time() - _STARTING:
+                with DirectoryLock(path, os.path.join(path, "lock"), seconds=0):
+                    shutil.rmtree(path, ignore_errors=True)
 
 
 def _new_work(who: str) -> Work:

@@ -1,10 +1,14 @@
-"""One request to the hub: its token, its body, the copy of its space that answers it, and its errors."""
+"""One request to the hub: its limits, token and body, the copy of its space that answers it, its errors."""
 
 import hashlib
 import json
+import time
 from asyncio import get_running_loop
-from collections.abc import Callable, Coroutine, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
@@ -12,12 +16,11 @@ from uuid import UUID, uuid4
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Message, Receive
 
 from memdir.errors import MemdirError, RemoteError
-from memdir.hub.cache import Opened, Work
-from memdir.hub.caches import Caches
+from memdir.hub.cache import Caches, Opened, Work
 from memdir.hub.database import Database
-from memdir.hub.limits import Gate, RequestLimits
 from memdir.hub.spaces import Denied, Grant, Moved, PublishRefused, SpaceSession, secret_hash
 from memdir.hub.telemetry import Telemetry
 from memdir.memory import Memory
@@ -25,23 +28,20 @@ from memdir.text.value import value_class
 
 __all__ = [
     "PROTOCOL",
-    "Endpoint",
+    "Gate",
+    "GrantedCall",
     "HubCall",
     "HubNode",
+    "RequestLimits",
     "error_answer",
     "grant_endpoint",
     "json_answer",
     "json_text",
-    "opened_by",
-    "read_space",
-    "refuse_unsayable",
+    "limit_body",
     "space_endpoint",
-    "token_name",
-    "work_of",
-    "write_space",
 ]
 
-Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
+_Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
 
 PROTOCOL = "1"
 
@@ -52,8 +52,62 @@ _THREADS = 40
 
 _TOKEN = "SELECT name FROM memdir.token WHERE id = %s"  # noqa: S105
 
-_MOST_GRANTS = 20_000
-"""Tokens whose space is remembered."""
+_MOST_TOKENS = 20_000
+"""Tokens whose use and whose space are remembered."""
+
+
+@value_class(frozen=True, slots=True)
+class RequestLimits:
+    """The limits of one node."""
+
+    rate: int = 500
+    """Requests a second that one token may go on sending; twice as many at once after a rest."""
+    at_once: int = 64
+    """Requests of one token that are answered at the same time."""
+    body_bytes: int = 6 << 20
+    """Bytes of one request: more than the largest publishing takes."""
+
+
+@dataclass(slots=True)
+class _Use:
+    """What one token has left."""
+
+    left: float
+    at: float
+    running: int = 0
+
+
+class Gate:
+    """Counts the requests of each token; all of it happens in the one thread of the event loop."""
+
+    def __init__(self, limits: RequestLimits, clock: Callable[[], float] = time.monotonic) -> None:
+        self._limits, self._clock = limits, clock
+        self._uses: OrderedDict[bytes, _Use] = OrderedDict()
+
+    @contextmanager
+    def admit(self, key: bytes) -> Iterator[None]:
+        """Let one request of a token in, or raise 429 with the time to wait."""
+        use, rate = self._use(key), self._limits.rate
+        if use.left < 1:
+            raise _too_many(f"more than {rate} requests a second", int((1 - use.left) / rate) + 1)
+        if use.running >= self._limits.at_once:
+            raise _too_many(f"more than {self._limits.at_once} requests at once", 1)
+        use.left -= 1
+        use.running += 1
+        try:
+            yield
+        finally:
+            use.running -= 1
+
+    def _use(self, key: bytes) -> _Use:
+        """Return what a token has left now."""
+        now, most = self._clock(), self._limits.rate * 2
+        use = self._uses.setdefault(key, _Use(most, now))
+        self._uses.move_to_end(key)
+        use.left, use.at = min(most, use.left + (now - use.at) * self._limits.rate), now
+        while len(self._uses) > _MOST_TOKENS and not next(iter(self._uses.values())).running:
+            self._uses.popitem(last=False)
+        return use
 
 
 class HubNode:
@@ -64,7 +118,7 @@ class HubNode:
     ) -> None:
         self.database, self.limits, self.telemetry, self.caches = database, limits, telemetry, caches
         self.gate = Gate(limits)
-        self.token_names: dict[UUID, str] = {}
+        self._token_names: dict[UUID, str] = {}
         self.grants: dict[tuple[bytes, str | None, str], Grant] = {}
         """Which space a token is of; what it may do is checked where the space is opened."""
         self._threads = ThreadPoolExecutor(_THREADS, "memdir-hub")
@@ -72,6 +126,14 @@ class HubNode:
     async def in_thread(self, work: Callable[..., _Done], *arguments: Any) -> _Done:
         """Do work that waits in a thread of its own."""
         return await get_running_loop().run_in_executor(self._threads, work, *arguments)
+
+    def token_name(self, space: UUID, token: UUID) -> str:
+        """Return what a token is called: it never changes, so it is asked once."""
+        if token not in self._token_names:
+            with self.database.space(space) as session:
+                row = session.connection.execute(_TOKEN, [token]).fetchone()
+            self._token_names[token] = row[0] if row else ""
+        return self._token_names[token]
 
     def close(self) -> None:
         """End the threads, close the database and remove the copies."""
@@ -106,8 +168,54 @@ class HubCall:
         except (ValueError, AttributeError, TypeError):
             raise HTTPException(400, f"{name} must be a UUID.") from None
 
+    def refuse_unsayable(self) -> None:
+        """Refuse text that PostgreSQL cannot keep: NUL, and halves of characters."""
+        try:
+            text = json.dumps(self.body, ensure_ascii=False)
+            text.encode()
+        except UnicodeEncodeError:
+            raise HTTPException(400, "The body holds half a character. Send whole ones.") from None
+        if "\\u0000" in text:
+            raise HTTPException(400, "The body holds NUL characters. Take them out.")
 
-def space_endpoint(hub: HubNode, scope: str, answer: Callable[[SpaceSession, HubCall], Any]) -> Endpoint:
+
+@value_class(frozen=True, slots=True)
+class GrantedCall:
+    """One request whose token is of a known space: what it may do is checked where the space is opened."""
+
+    hub: HubNode
+    grant: Grant
+    call: HubCall
+
+    def opened(self, scope: str) -> Opened:
+        """Return what opens a transaction for the token, which must still be valid then."""
+        return partial(self.hub.database.enter_space, _bearer(self.call.headers), self.grant.name, scope)
+
+    def work(self) -> Work:
+        """Return who asks for what; a request that is named may come again."""
+        call, key = self.call, self.call.headers.get("idempotency-key", "")
+        session = call.body.get("session")
+        named = session if isinstance(session, str) else ""
+        who = self.hub.token_name(self.grant.space, self.grant.token)
+        if not key:
+            return Work(uuid4(), who, named, again=False)
+        shape = json.dumps([dict(call.path), call.body], sort_keys=True)
+        asked = hashlib.sha256(shape.encode()).hexdigest()
+        return Work(call.identity(key, "Idempotency-Key"), who, named, asked)
+
+    def read(self, verb: Callable[[Memory], Any]) -> Any:
+        """Return what a verb answers that changes nothing."""
+        with self.hub.caches.of(self.grant.space) as cache:
+            direct = partial(self.hub.database.direct, _bearer(self.call.headers), self.grant.name, "read")
+            return cache.read(self.opened("read"), partial(_placeless, verb), direct)
+
+    def write(self, verb: Callable[[Memory], Any]) -> Any:
+        """Do a verb, once a request, and return its answer when PostgreSQL has what it changed."""
+        with self.hub.caches.of(self.grant.space) as cache:
+            return cache.write(self.opened("write"), partial(_placeless, verb), self.work())
+
+
+def space_endpoint(hub: HubNode, scope: str, answer: Callable[[SpaceSession, HubCall], Any]) -> _Endpoint:
     """Return an endpoint that answers from the token's space, each call to it in a transaction of its own."""
 
     def answer_call(secret: str, call: HubCall, note: dict[str, Any]) -> Any:
@@ -120,7 +228,7 @@ def space_endpoint(hub: HubNode, scope: str, answer: Callable[[SpaceSession, Hub
     return _endpoint(hub, answer_call)
 
 
-def grant_endpoint(hub: HubNode, scope: str, answer: Callable[[Grant, HubCall], Any]) -> Endpoint:
+def grant_endpoint(hub: HubNode, scope: str, answer: Callable[[GrantedCall], Any]) -> _Endpoint:
     """Return an endpoint that opens the space itself, knowing which one the token is of.
 
     A token that was valid once is not looked up again before that. An error, too, is told only to those who
@@ -133,11 +241,11 @@ def grant_endpoint(hub: HubNode, scope: str, answer: Callable[[Grant, HubCall], 
         known = hub.grants.get(key)
         grant = known or hub.database.check(*asked)
         note |= {"space": grant.space, "token": grant.token}
-        if len(hub.grants) >= _MOST_GRANTS:
+        if len(hub.grants) >= _MOST_TOKENS:
             hub.grants.clear()
         hub.grants[key] = grant
         try:
-            return answer(grant, call)
+            return answer(GrantedCall(hub, grant, call))
         except (MemdirError, HTTPException) as error:
             hub.grants.pop(key, None)
             if known and not isinstance(error, Denied | RemoteError):
@@ -185,48 +293,6 @@ def error_answer(error: Exception) -> Response:
     return json_answer(said, 422)
 
 
-def read_space(hub: HubNode, grant: Grant, call: HubCall, verb: Callable[[Memory], Any]) -> Any:
-    """Return what a verb answers that changes nothing."""
-    with hub.caches.of(grant.space) as cache:
-        direct = partial(hub.database.direct, _bearer(call.headers), grant.name, "read")
-        return cache.read(opened_by(hub, grant, call, "read"), partial(_placeless, verb), direct)
-
-
-def write_space(hub: HubNode, grant: Grant, call: HubCall, verb: Callable[[Memory], Any]) -> Any:
-    """Do a verb, once a request, and return its answer when PostgreSQL has what it changed."""
-    with hub.caches.of(grant.space) as cache:
-        work = work_of(hub, grant, call)
-        return cache.write(opened_by(hub, grant, call, "write"), partial(_placeless, verb), work)
-
-
-def refuse_unsayable(call: HubCall) -> None:
-    """Refuse text that PostgreSQL cannot keep: NUL, and halves of characters."""
-    try:
-        text = json.dumps(call.body, ensure_ascii=False)
-        text.encode()
-    except UnicodeEncodeError:
-        raise HTTPException(400, "The body holds half a character. Send whole ones.") from None
-    if "\\u0000" in text:
-        raise HTTPException(400, "The body holds NUL characters. Take them out.")
-
-
-def opened_by(hub: HubNode, grant: Grant, call: HubCall, scope: str) -> Opened:
-    """Return what opens a transaction for a token, which must still be valid then."""
-    return partial(hub.database.enter_space, _bearer(call.headers), grant.name, scope)
-
-
-def work_of(hub: HubNode, grant: Grant, call: HubCall) -> Work:
-    """Return who asks for what; a request that is named may come again."""
-    key, session = call.headers.get("idempotency-key", ""), call.body.get("session")
-    named = session if isinstance(session, str) else ""
-    who = token_name(hub, grant.space, grant.token)
-    if not key:
-        return Work(uuid4(), who, named, again=False)
-    shape = json.dumps([dict(call.path), call.body], sort_keys=True)
-    asked = hashlib.sha256(shape.encode()).hexdigest()
-    return Work(call.identity(key, "Idempotency-Key"), who, named, asked)
-
-
 def _placeless(verb: Callable[[Memory], Any], memory: Memory) -> Any:
     """Return what a verb answers without the folder in which this node happens to keep its copy."""
     answer = verb(memory)
@@ -234,25 +300,15 @@ def _placeless(verb: Callable[[Memory], Any], memory: Memory) -> Any:
     return json.loads(text.replace(f"{place}/", "").replace(place, "")) if place in text else answer
 
 
-def token_name(hub: HubNode, space: UUID, token: UUID) -> str:
-    """Return what a token is called: it never changes, so it is asked once."""
-    if token not in hub.token_names:
-        with hub.database.space(space) as session:
-            row = session.connection.execute(_TOKEN, [token]).fetchone()
-        hub.token_names[token] = row[0] if row else ""
-    return hub.token_names[token]
-
-
-def _endpoint(hub: HubNode, answered: Callable[[str, HubCall, dict[str, Any]], Any]) -> Endpoint:
+def _endpoint(hub: HubNode, answer_call: Callable[[str, HubCall, dict[str, Any]], Any]) -> _Endpoint:
     async def endpoint(request: Request) -> Response:
         note: dict[str, Any] = request.scope.setdefault("memdir", {})
         try:
             secret = _bearer(request.headers)
             with hub.gate.admit(secret.encode("latin-1", "replace")):
-                call = HubCall(
-                    request.path_params, request.query_params, request.headers, await _body(request)
-                )
-                answer = await hub.in_thread(answered, secret, call, note)
+                about = request.path_params, request.query_params, request.headers
+                call = HubCall(*about, await _body(request))
+                answer = await hub.in_thread(answer_call, secret, call, note)
         except (MemdirError, HTTPException) as error:
             return error_answer(error)
         return answer if isinstance(answer, Response) else json_answer(answer)
@@ -273,3 +329,23 @@ async def _body(request: Request) -> dict[str, Any]:
     if not isinstance(body, dict):
         raise HTTPException(400, "The body must be a JSON object.")
     return body
+
+
+def limit_body(receive: Receive, most: int) -> Receive:
+    """Return what reads a request and refuses it with 413 where its body is over a limit."""
+    size = 0
+
+    async def receive_counting() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > most:
+            raise HTTPException(413, f"A request may have {most:,} bytes. Send less at a time.")
+        return message
+
+    return receive_counting
+
+
+def _too_many(what: str, seconds: int) -> HTTPException:
+    message = f"This token asks {what} of this node. Wait, then go on."
+    return HTTPException(429, message, headers={"Retry-After": str(seconds)})

@@ -5,7 +5,7 @@ Over MCP the token names the space, and the same server answers as on a machine 
 
 from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
@@ -14,19 +14,8 @@ from starlette.routing import BaseRoute, Route
 
 from memdir import __version__
 from memdir.errors import NoSuchMemory
-from memdir.hub.calls import (
-    HubCall,
-    HubNode,
-    grant_endpoint,
-    json_answer,
-    opened_by,
-    read_space,
-    refuse_unsayable,
-    work_of,
-    write_space,
-)
+from memdir.hub.calls import GrantedCall, HubCall, HubNode, grant_endpoint, json_answer
 from memdir.hub.jobs import DREAM, EXTRACT, add_job, found_job, repeat_job
-from memdir.hub.spaces import Grant
 from memdir.mcp.server import VERSIONS, McpServer
 from memdir.mcp.tools import TOOLS
 from memdir.memories.topic import Header
@@ -56,8 +45,8 @@ Verb = Callable[[Memory], Any]
 def memory_routes(hub: HubNode) -> list[BaseRoute]:
     """Return the routes."""
     at = "/v1/spaces/{space}/memory"
-    reading, writing = partial(_answer_verb, read_space), partial(_answer_verb, write_space)
-    answers: list[tuple[str, str, str, Callable[[HubNode, Grant, HubCall], Any]]] = [
+    reading, writing = partial(_answer_verb, GrantedCall.read), partial(_answer_verb, GrantedCall.write)
+    answers: list[tuple[str, str, str, Callable[[GrantedCall], Any]]] = [
         ("POST", f"{at}/recall", "read", partial(reading, _recall)),
         ("POST", f"{at}/list", "read", partial(reading, _list)),
         ("POST", f"{at}/read", "read", partial(reading, _read)),
@@ -72,21 +61,17 @@ def memory_routes(hub: HubNode) -> list[BaseRoute]:
         ("DELETE", "/mcp", "read", _no_stream),
     ]
     return [
-        Route(path, grant_endpoint(hub, scope, partial(answer, hub)), methods=[method])
+        Route(path, grant_endpoint(hub, scope, answer), methods=[method])
         for method, path, scope, answer in answers
     ]
 
 
 def _answer_verb(
-    run: Callable[[HubNode, Grant, HubCall, Verb], Any],
-    verb: Callable[[HubCall], Verb],
-    hub: HubNode,
-    grant: Grant,
-    call: HubCall,
+    run: Callable[[GrantedCall, Verb], Any], verb: Callable[[HubCall], Verb], granted: GrantedCall
 ) -> Any:
-    refuse_unsayable(call)
+    granted.call.refuse_unsayable()
     try:
-        return run(hub, grant, call, verb(call))
+        return run(granted, verb(granted.call))
     except NoSuchMemory as error:
         raise HTTPException(404, str(error)) from error
 
@@ -156,61 +141,59 @@ def _read(call: HubCall) -> Verb:
     return verb
 
 
-def _extract(hub: HubNode, grant: Grant, call: HubCall) -> Response:
+def _extract(granted: GrantedCall) -> Response:
     """Put a conversation on the queue; the job says later what was found in it."""
-    refuse_unsayable(call)
+    call = granted.call
+    call.refuse_unsayable()
     messages = call.body.get("messages")
     if not (isinstance(messages, list) and messages and all(isinstance(one, dict) for one in messages)):
         raise HTTPException(400, "messages must be a list of objects, each with role and content.")
     session = _texts(call, "session", beside=("messages",))["session"]
-    return _add_job(EXTRACT, {"messages": messages, "session": session}, hub, grant, call)
+    return _add_job(EXTRACT, {"messages": messages, "session": session}, granted)
 
 
-def _add_job(task: str, about: Any, hub: HubNode, grant: Grant, call: HubCall) -> Response:
-    work = work_of(hub, grant, call)
-    with opened_by(hub, grant, call, "write")() as opened:
-        add_job(opened, task, work.request, about)
-    return json_answer({"job": str(work.request), "status": "waiting"}, 202)
+def _add_job(task: str, about: Any, granted: GrantedCall) -> Response:
+    request = granted.work().request
+    with granted.opened("write")() as session:
+        add_job(session, task, request, about)
+    return json_answer({"job": str(request), "status": "waiting"}, 202)
 
 
-def _job(hub: HubNode, grant: Grant, call: HubCall) -> Any:
-    wanted = call.identity(call.path["job"], "job")
-    with opened_by(hub, grant, call, "read")() as opened:
-        found = found_job(opened, wanted)
+def _job(granted: GrantedCall) -> Any:
+    wanted = granted.call.identity(granted.call.path["job"], "job")
+    with granted.opened("read")() as session:
+        found = found_job(session, wanted)
     if found is None:
         raise HTTPException(404, _NO_JOB)
     return found
 
 
-def _again(hub: HubNode, grant: Grant, call: HubCall) -> Response:
+def _again(granted: GrantedCall) -> Response:
     """Put what a failed job was about on the queue again."""
-    failed, work = call.identity(call.path["job"], "job"), work_of(hub, grant, call)
-    with opened_by(hub, grant, call, "write")() as opened:
-        if not repeat_job(opened, failed, work.request):
+    failed, request = granted.call.identity(granted.call.path["job"], "job"), granted.work().request
+    with granted.opened("write")() as session:
+        if not repeat_job(session, failed, request):
             raise HTTPException(404, _NO_JOB)
-    return json_answer({"job": str(work.request), "status": "waiting"}, 202)
+    return json_answer({"job": str(request), "status": "waiting"}, 202)
 
 
-def _reply(hub: HubNode, grant: Grant, call: HubCall) -> Response:
-    version = call.headers.get("mcp-protocol-version", VERSIONS[0])
+def _reply(granted: GrantedCall) -> Response:
+    call, version = granted.call, granted.call.headers.get("mcp-protocol-version", VERSIONS[0])
     if version not in VERSIONS:
         raise HTTPException(400, f"Spoken are the versions {', '.join(VERSIONS)}.")
     origin = call.headers.get("origin")
     if origin is not None and urlsplit(origin).netloc != call.headers.get("host"):
         raise HTTPException(403, "Pages of other origins are not answered.")
-    refuse_unsayable(call)
-    params = call.body.get("params")
+    call.refuse_unsayable()
+    params, may_write = call.body.get("params"), "write" in granted.grant.scopes
     tool = params.get("name") if isinstance(params, dict) else None
-    changes = call.body.get("method") == "tools/call" and tool not in _READS and "write" in grant.scopes
-
-    def verb(memory: Memory) -> Any:
-        return McpServer(lambda: memory, __version__).reply(call.body)
-
-    reply = (write_space if changes else read_space)(hub, grant, call, verb)
+    changes = call.body.get("method") == "tools/call" and tool not in _READS and may_write
+    run = granted.write if changes else granted.read
+    reply = run(lambda memory: McpServer(lambda: memory, __version__).reply(call.body))
     return Response(status_code=202) if reply is None else json_answer(reply)
 
 
-def _no_stream(_hub: HubNode, _grant: Grant, _call: HubCall) -> Any:
+def _no_stream(_: GrantedCall) -> NoReturn:
     raise HTTPException(405, "Send messages with POST.", {"Allow": "POST"})
 
 

@@ -14,33 +14,29 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from memdir.disk import files
 from memdir.errors import Rejected
-from memdir.hub.caches import Caches
-from memdir.hub.calls import PROTOCOL, HubNode, error_answer, json_answer
+from memdir.hub.cache import Caches
+from memdir.hub.calls import PROTOCOL, HubNode, RequestLimits, error_answer, json_answer, limit_body
 from memdir.hub.database import Database
-from memdir.hub.limits import RequestLimits, limit_body
 from memdir.hub.memory_routes import memory_routes
 from memdir.hub.space_routes import space_routes
 from memdir.hub.telemetry import Telemetry, log_line
 from memdir.hub.viewer import viewer_routes
+from memdir.viewer.guard import with_headers
 
 __all__ = ["OPEN_ROUTES", "HubServer", "PairedTransport", "hub_routes", "node_server"]
 
 OPEN_ROUTES = ("/healthz", "/readyz", "/metrics")
 """What is answered without a token: they say nothing about any space."""
 
-_PATIENCE = 20
+_GRACE = 20
 """Seconds that requests have to end after the process was told to stop."""
 
-_HEADERS = (
-    (b"memdir-protocol", PROTOCOL.encode()),
-    (b"cache-control", b"no-store"),
-    (b"x-content-type-options", b"nosniff"),
-)
+_HEADERS = {"memdir-protocol": PROTOCOL, "cache-control": "no-store", "x-content-type-options": "nosniff"}
 _FAILURE = {"error": "The hub failed. Nothing was acknowledged; try again."}
 
 
@@ -58,7 +54,7 @@ class HubServer:
             lifespan="on",
             server_header=False,
             ws="none",
-            timeout_graceful_shutdown=_PATIENCE,
+            timeout_graceful_shutdown=_GRACE,
         )
         self._server = uvicorn.Server(config)
 
@@ -88,7 +84,6 @@ class _WholeAnswers(HttpToolsProtocol):
     """HTTP as uvicorn speaks it, except that the head of an answer and its body wake the client once."""
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
-        """Begin with a client."""
         super().connection_made(PairedTransport(transport))  # type: ignore[arg-type]
 
 
@@ -166,14 +161,9 @@ def _hub_app(hub: HubNode) -> ASGIApp:
     )
 
     async def limited_app(scope: Scope, receive: Receive, send: Send) -> None:
-        async def with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                given = {name.lower() for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *(h for h in _HEADERS if h[0] not in given)]
-            await send(message)
-
-        is_http = scope["type"] == "http"
-        await app(scope, limit_body(receive, hub.limits.body_bytes) if is_http else receive, with_headers)
+        if scope["type"] == "http":
+            receive, send = limit_body(receive, hub.limits.body_bytes), with_headers(send, _HEADERS)
+        await app(scope, receive, send)
 
     return hub.telemetry.observe(limited_app)
 

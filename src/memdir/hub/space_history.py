@@ -4,15 +4,17 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from itertools import groupby
+from operator import attrgetter
 from typing import Any
-from uuid import UUID
+
+from psycopg.rows import namedtuple_row
 
 from memdir.errors import NoSuchMemory
 from memdir.hub.spaces import SpaceSession
 from memdir.memories.change import Operation, Version, change_between, version_of
 from memdir.memories.history.history import History, HistoryEntry, Mark, moved_from
 from memdir.memories.topic import Provenance
-from memdir.text.value import replace, value_class
+from memdir.text.value import replace
 
 __all__ = ["PAST", "SpaceHistory"]
 
@@ -26,11 +28,11 @@ _GONE = "gone"
 """Stands in a mark for a text that was purged or is too old."""
 
 _LOG = """
-SELECT v.request, v.seq, p.seq, v.file, encode(sha256(v.data), 'hex'), v.saved_ns,
-    encode(sha256(p.data), 'hex'), p.saved_ns, memdir.stamp(v.at), v.who, v.session, v.actor,
-    r.answer #>> '{said,verb}', r.answer #>> '{said,undoes}',
+SELECT v.request, v.seq, p.seq AS before, v.file, encode(sha256(v.data), 'hex') AS sha, v.saved_ns,
+    encode(sha256(p.data), 'hex') AS sha_before, p.saved_ns AS saved_before, memdir.stamp(v.at) AS at,
+    v.who, v.session, v.actor, r.answer #>> '{said,verb}' AS verb, r.answer #>> '{said,undoes}' AS undoes,
     CASE WHEN p.seq IS NULL THEN v.seq <> h.seq AND EXISTS (SELECT FROM memdir.pruning n WHERE n.seq > 0)
-        ELSE p.data IS NULL AND p.saved_ns <> 0 END
+        ELSE p.data IS NULL AND p.saved_ns <> 0 END AS lost
 FROM memdir.version v
 JOIN memdir.head h ON h.space = v.space AND h.file = v.file
 LEFT JOIN LATERAL (
@@ -42,36 +44,9 @@ WHERE %s = '' OR v.file = %s
 ORDER BY v.seq DESC LIMIT %s
 """
 
+"""Each version, the one before it, and whether that had a text which is `lost`."""
+
 _TEXTS = "SELECT seq, data, saved_ns FROM memdir.version WHERE seq = ANY(%s) AND data IS NOT NULL"
-
-
-@value_class(frozen=True, slots=True)
-class _Row:
-    """One version, and the one before it."""
-
-    request: UUID
-    seq: int
-    before: int | None
-    file: str
-    sha: str | None
-    saved_ns: int
-    sha_before: str | None
-    saved_before: int | None
-    at: str
-    who: str
-    session: str
-    actor: str
-    verb: str | None
-    undoes: str | None
-    lost: bool
-    """Whether the text before it is gone, though there was one."""
-
-    @property
-    def mark(self) -> Mark:
-        """Both texts, as the history of any memory names them."""
-        new = (self.sha, self.saved_ns) if self.sha else ("", 0)
-        old = (self.sha_before, self.saved_before or 0) if self.sha_before else ("", 0)
-        return Mark(*new, *((_GONE, 0) if self.lost and not self.sha_before else old))
 
 
 class SpaceHistory(History):
@@ -88,9 +63,9 @@ class SpaceHistory(History):
 
     def entries(self, *, file: str = "", limit: int = 0) -> list[HistoryEntry]:
         """Return operations, newest first, all or those of one file."""
-        rows = [_Row(*row) for row in self._query(_LOG, [file, file, limit or _MOST])]
+        rows = self._query(_LOG, [file, file, limit or _MOST])
         self._seqs |= {(str(row.request), row.file): (row.seq, row.before or 0) for row in rows}
-        found = [_entry([*some]) for _, some in groupby(rows, key=lambda row: row.request)]
+        found = [_entry([*some]) for _, some in groupby(rows, key=attrgetter("request"))]
         moves = self._moves([one for one in found if not one.verb and _may_be_rename(one)])
         return [one if one.verb else replace(one, verb=_verb(one, moves)) for one in found]
 
@@ -130,17 +105,24 @@ class SpaceHistory(History):
         opened = PAST.get()
         if opened is None:
             return []
-        with opened() as session:
-            return session.connection.execute(query.encode(), values).fetchall()
+        with opened() as session, session.connection.cursor(row_factory=namedtuple_row) as cursor:
+            return cursor.execute(query.encode(), values).fetchall()
 
 
-def _entry(rows: Sequence[_Row]) -> HistoryEntry:
-    first, files, marks = rows[0], tuple([row.file for row in rows]), tuple([row.mark for row in rows])
+def _entry(rows: Sequence[Any]) -> HistoryEntry:
+    first, files, marks = rows[0], tuple([row.file for row in rows]), tuple(map(_mark, rows))
     source = (first.who or "user") if first.actor == "user" else "assistant"
     by = Provenance(first.actor, source, session=first.session, reason=first.who)
     request, undoes = str(first.request), first.undoes or ""
     about = (request, first.at, first.verb or "", by)
     return HistoryEntry(*about, files=files, undoes=undoes, commit=request, marks=marks)
+
+
+def _mark(row: Any) -> Mark:
+    """Return both texts, as the history of any memory names them."""
+    before = row.sha_before or (_GONE if row.lost else "")
+    before_ns = (row.saved_before or 0) if row.sha_before else 0
+    return Mark(row.sha or "", row.saved_ns if row.sha else 0, before, before_ns)
 
 
 def _may_be_rename(entry: HistoryEntry) -> bool:

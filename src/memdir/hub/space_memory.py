@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
-from functools import cached_property, partial
+from functools import partial
 from threading import Lock, get_ident
 
 from memdir.build import Options, Parts
@@ -122,28 +122,18 @@ class _SpaceIndex(IndexFile):
                     folder.stage(edit.file, file_bytes(edit.after), durable=False).place()
 
 
-class _SpaceDir(MemoryDir):
-    """The directory of a copy."""
-
-    def __init__(self, path: str, state: str) -> None:
-        super().__init__(path, state)
-        self.catalog: _SpaceCatalog = _SpaceCatalog(state)
-
-    @cached_property
-    def index(self) -> IndexFile:
-        return _SpaceIndex(self.state)
-
-
 class SpaceWriter(Writer):
     """Writes into a cache and lists what it wrote, for PostgreSQL; there is no other history."""
 
-    memories: _SpaceDir
     catalog: _SpaceCatalog
 
-    def __init__(self, memories: _SpaceDir) -> None:
+    def __init__(self, root: str) -> None:
+        """Take the folder of a cache."""
+        memories = MemoryDir(os.path.join(root, "memories"), state := os.path.join(root, "state"))
+        memories.catalog, memories.index = _SpaceCatalog(state), _SpaceIndex(state)
         super().__init__(memories, None)
-        self.recorder = NoHistory(memories.path, memories.state, None)
-        self.recorder.history = SpaceHistory(memories.state)
+        self.recorder = _NoHistory(memories.path, state, None)
+        self.recorder.history = SpaceHistory(state)
         self.open_in = 0
         """The thread in which changes are allowed now."""
         self.done: list[Operation] = []
@@ -195,48 +185,30 @@ class SpaceWriter(Writer):
             yield folder
 
 
-class NoHistory(Recorder):
-    """Writes nothing down: the operation log of a space lies in PostgreSQL."""
+class _NoHistory(Recorder):
+    """Writes nothing down: PostgreSQL has the operation log of a space and every version."""
 
     def note(self, _operation: Operation) -> str | None:
-        """Do nothing."""
         return None
 
     def keep_removed(self, _operation: str, _changes: object) -> None:
-        """Do nothing: PostgreSQL has every version."""
+        pass
 
     def follow(self, _now: datetime) -> None:
-        """Do nothing."""
+        pass
 
     def catch_up(self, _now: datetime, *, seconds: float = 0) -> None:
-        """Do nothing."""
+        pass
 
 
 class SpaceParts(Parts):
     """The parts of the memory of one space, for one conversation."""
 
-    def __init__(
-        self, world: World, root: str, writer: SpaceWriter | None = None, model: Model | None = None
-    ) -> None:
-        """Take the folder of a cache; conversations of one space share its writer."""
-        directory, state = os.path.join(root, "memories"), os.path.join(root, "state")
-        super().__init__(world, directory, state, _ON, options=Options(model=model))
-        self._given = writer
-
-    @cached_property
-    def memories(self) -> _SpaceDir:
-        """The directory of the cache."""
-        return self._given.memories if self._given else _SpaceDir(self.directory, self.state)
-
-    @cached_property
-    def writer(self) -> SpaceWriter:
-        """What changes the cache."""
-        return self._given or SpaceWriter(self.memories)
-
-    @cached_property
-    def recorder(self) -> Recorder:
-        """That of the writer: nothing."""
-        return self.writer.recorder
+    def __init__(self, world: World, writer: SpaceWriter, model: Model | None = None) -> None:
+        """Take what changes the cache; conversations of one space share it."""
+        memories = writer.memories
+        super().__init__(world, memories.path, memories.state, _ON, options=Options(model=model))
+        self.writer, self.memories, self.recorder = writer, memories, writer.recorder
 
 
 def space_world(root: str, env: Mapping[str, str], session: str = "", *, asks: bool = False) -> World:

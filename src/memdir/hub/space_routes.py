@@ -2,8 +2,8 @@
 
 import base64
 import json
+import re
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -11,8 +11,8 @@ from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Route
 
 from memdir.hub.administration import purge_space
-from memdir.hub.calls import HubCall, HubNode, grant_endpoint, json_text, opened_by, space_endpoint
-from memdir.hub.spaces import MAX_CALL_BYTES, MAX_CHANGES, SCOPES, FileChange, Grant, SpaceSession
+from memdir.hub.calls import GrantedCall, HubCall, HubNode, grant_endpoint, json_text, space_endpoint
+from memdir.hub.spaces import MAX_CALL_BYTES, MAX_CHANGES, SCOPES, FileChange, SpaceSession
 from memdir.sync.remote import MAX_REMOTE_FILES, Authorship
 from memdir.transfer.purge import SHORTEST_WORD
 
@@ -45,7 +45,7 @@ def space_routes(hub: HubNode) -> list[BaseRoute]:
             Route(f"{at}/{path}", space_endpoint(hub, scope, answer), methods=[method])
             for method, path, scope, answer in answers
         ],
-        Route(f"{at}/purge", grant_endpoint(hub, "admin", partial(_purge, hub)), methods=["POST"]),
+        Route(f"{at}/purge", grant_endpoint(hub, "admin", _purge), methods=["POST"]),
     ]
 
 
@@ -140,21 +140,18 @@ def _revoke_token(session: SpaceSession, call: HubCall) -> Any:
     return {"revoked": call.body["id"]}
 
 
-def _purge(hub: HubNode, grant: Grant, call: HubCall) -> Any:
-    names = [call.body.get(kind, []) for kind in ("files", "contents", "words")]
+def _purge(granted: GrantedCall) -> Any:
+    names = [granted.call.body.get(kind, []) for kind in ("files", "contents", "words")]
+    most = MAX_CHANGES * 2
     for some in names:
-        if not (isinstance(some, list) and len(some) <= MAX_CHANGES * 2 and all(map(_is_text, some))):
-            raise HTTPException(
-                400, f"files, contents and words are lists of at most {MAX_CHANGES * 2} texts."
-            )
+        if not (isinstance(some, list) and len(some) <= most and all(map(_is_text, some))):
+            raise HTTPException(400, f"files, contents and words are lists of at most {most} texts.")
     if short := [word for word in names[2] if len(word) < SHORTEST_WORD]:
         raise HTTPException(400, f"{short[0]!r} is too short to look for: it would be found everywhere.")
-    with opened_by(hub, grant, call, "admin")() as session:
+    with granted.opened("admin")() as session:
         return purge_space(session, *names)
 
 
 def _is_text(name: Any) -> bool:
     """Tell whether this is text that PostgreSQL can compare with."""
-    return (
-        isinstance(name, str) and "\0" not in name and not any("\ud800" <= sign <= "\udfff" for sign in name)
-    )
+    return isinstance(name, str) and not re.search("[\0\ud800-\udfff]", name)

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message
 
 from memdir.errors import MemdirError
 from memdir.hub.cache import Opened, SpaceCache
-from memdir.hub.calls import HubNode, error_answer, token_name
+from memdir.hub.calls import HubNode, error_answer
 from memdir.hub.space_history import PAST
 from memdir.hub.spaces import ENTER_BY_COOKIE, Denied, secret_hash
 from memdir.text.value import value_class
@@ -144,7 +144,7 @@ async def _page(hub: HubNode, visit: _Visit) -> Response:
             raise
         return visit.asks_for_token()
     visit.request.scope.setdefault("memdir", {}).update(space=space, token=token)
-    who = await hub.in_thread(token_name, hub, space, token)
+    who = await hub.in_thread(hub.token_name, space, token)
     copies = hub.caches.of(space)
     cache = await hub.in_thread(copies.__enter__)
     try:

@@ -21,8 +21,7 @@ from memdir.config.settings import Settings
 from memdir.disk import files
 from memdir.dream.dreamer import FAILED
 from memdir.errors import CapReached, MemdirError, ModelError, ModelRejected, Rejected, RemoteError
-from memdir.hub.cache import Work
-from memdir.hub.caches import Caches
+from memdir.hub.cache import Caches, Work
 from memdir.hub.database import Database, PruneRule
 from memdir.hub.jobs import EXTRACT, QUEUE, TASK, add_dream_if_due, add_only_job, end_job, job_input
 from memdir.hub.jobs import VECTORS as VECTORS_JOB

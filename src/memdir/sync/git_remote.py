@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 
 from memdir.disk.files import make_folder
 from memdir.errors import RemoteError
-from memdir.memories.history.git import Git, GitFailed
+from memdir.memories.history.git import Git, GitFailed, git_path
 from memdir.memories.scan import Skipped
 from memdir.memories.topic import one_line
 from memdir.sync.git_format import LOG, GitChange, changes_in, commit_stream, file_command, without_files
@@ -35,7 +35,7 @@ from memdir.sync.remote import (
 from memdir.text.secrets.fast_search import without_secrets
 from memdir.text.value import replace
 
-__all__ = ["DEFAULT_BRANCH", "GitRemote", "changes_in", "shown_url", "url_problem"]
+__all__ = ["DEFAULT_BRANCH", "GitRemote", "shown_url", "url_problem", "users_git"]
 
 DEFAULT_BRANCH = "main"
 
@@ -90,7 +90,7 @@ class GitRemote:
         self._within = f"{folder.strip('/')}/" if folder else ""
         self._ref = branch if branch.startswith("refs/") else f"refs/heads/{branch}"
         mirror = os.path.join(place, "mirror.git")
-        self._git = Git(program, mirror, (), _SETTINGS, _environment(env, program, url))
+        self._git = Git(program, mirror, (), _SETTINGS, _environment(env, url))
 
     def fetch(self, record: Record) -> Snapshot:
         """Return what the branch holds now; nothing is transferred where it has not moved."""
@@ -223,7 +223,7 @@ class GitRemote:
             *("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--"),
             *(self._url, f"+{self._ref}:{_SEEN}"),
         )
-        return self._git.run("rev-parse", "--verify", f"{_SEEN}^{{commit}}").decode("ascii").strip()
+        return self._commit_of("rev-parse", "--verify", f"{_SEEN}^{{commit}}")
 
     def _common(self, record: Record, tip: str) -> tuple[Mapping[str, FileState], str, str]:
         """Return the base as far as the branch still has it, since which commit, and what to say about it."""
@@ -240,10 +240,9 @@ class GitRemote:
 
     def _common_ancestor(self, one: str, other: str) -> str:
         """Return the newest common ancestor of two commits; empty where there is none, or none is known."""
-        try:
-            return self._git.run("merge-base", one, other).decode("ascii").strip()
-        except GitFailed:
-            return ""
+        with suppress(GitFailed):
+            return self._commit_of("merge-base", one, other)
+        return ""
 
     def _list_files(self, commit: str) -> tuple[dict[str, FileState], list[Skipped]]:
         arguments = ["ls-tree", "-r", "-l", "-z", "--full-tree", commit, *filter(None, [self._within])]
@@ -295,6 +294,10 @@ class GitRemote:
 
     def _run_remote_git(self, *arguments: str) -> bytes:
         return self._git.run(*arguments, seconds=self._seconds)
+
+    def _commit_of(self, *arguments: str) -> str:
+        """Return the name of a commit that git prints."""
+        return self._git.run(*arguments).decode("ascii").strip()
 
     @contextmanager
     def _reach_remote(self) -> Iterator[None]:
@@ -353,22 +356,20 @@ def shown_url(text: str) -> str:
     return without_secrets(re.sub(r"(\w://)[^/@\s]*@", r"\1", text))
 
 
-def _environment(env: Mapping[str, str], program: str | None, url: str) -> dict[str, str]:
+def users_git(env: Mapping[str, str], cwd: str, *arguments: str) -> bytes:
+    """Return what the user's own git prints; nothing where it fails, or there is none."""
+    with suppress(OSError, subprocess.SubprocessError):
+        command = [git_path(env) or "", *arguments]
+        return subprocess.run(command, cwd=cwd, env=env, capture_output=True, check=True, timeout=10).stdout
+    return b""
+
+
+def _environment(env: Mapping[str, str], url: str) -> dict[str, str]:
     """Return the user's environment without what would lead git elsewhere or ask somebody."""
     own = {k: v for k, v in env.items() if not k.startswith("GIT_") or k in _KEPT_VARIABLES}
     own |= {"GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": "", "LC_ALL": "C"}
     own |= {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0"}
-    is_local = url.startswith(("/", "file:"))
-    if not own.get("GIT_SSH") and not own.get("GIT_SSH_COMMAND") and not (is_local or _has_ssh(own, program)):
+    names_ssh = url.startswith(("/", "file:")) or own.get("GIT_SSH") or own.get("GIT_SSH_COMMAND")
+    if not (names_ssh or users_git(own, os.sep, "config", "--get", "core.sshCommand").strip()):
         own["GIT_SSH_COMMAND"] = "ssh -oBatchMode=yes -oConnectTimeout=20"
     return own
-
-
-def _has_ssh(env: Mapping[str, str], program: str | None) -> bool:
-    """Tell whether the person's own settings of git name the program for ssh."""
-    command = [program or "", "config", "--get", "core.sshCommand"]
-    try:
-        done = subprocess.run(command, cwd=os.sep, env=env, capture_output=True, check=False, timeout=10)
-    except (OSError, subprocess.SubprocessError):
-        return False
-    return bool(done.stdout.strip())

@@ -5,7 +5,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
@@ -21,7 +20,7 @@ from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import MemdirError, Rejected, RemoteError, StorageError
 from memdir.memories.history.git import blob_id, git_path
 from memdir.sync.folder_remote import FolderRemote
-from memdir.sync.git_remote import DEFAULT_BRANCH, GitRemote, shown_url, url_problem
+from memdir.sync.git_remote import DEFAULT_BRANCH, GitRemote, shown_url, url_problem, users_git
 from memdir.sync.hub_client import HubClient, hub_problem, is_hub_url
 from memdir.sync.hub_remote import HubRemote
 from memdir.sync.remote import Authorship, Outgoing, PurgeTarget, Record, RemoteMoved, folder_problem
@@ -214,13 +213,10 @@ def _is_url(text: str, cwd: str) -> bool:
 
 def person(env: Mapping[str, str], cwd: str) -> str:
     """Return the name of the user as git knows it: `Name <address>`; else that of the account."""
-    program, words = git_path(env), ["", ""]
-    for at, key in enumerate(("user.name", "user.email") if program else ()):
-        command = [program or "", "config", "--get", key]
-        done = subprocess.run(command, cwd=cwd, env=dict(env), capture_output=True, check=False, timeout=10)
-        words[at] = " ".join(done.stdout.decode("utf-8", "replace").split())
-    name = words[0] or env.get("USER") or env.get("LOGNAME") or "unknown"
-    return f"{name} <{words[1]}>" if words[1] else name
+    printed = [users_git(env, cwd, "config", "--get", key) for key in ("user.name", "user.email")]
+    name, address = (" ".join(text.decode("utf-8", "replace").split()) for text in printed)
+    name = name or env.get("USER") or env.get("LOGNAME") or "unknown"
+    return f"{name} <{address}>" if address else name
 
 
 def open_remote(

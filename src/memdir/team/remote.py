@@ -9,12 +9,12 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from memdir.disk.files import make_folder
+from memdir.disk.files import Folder, make_folder
 from memdir.errors import Rejected, RemoteError
 from memdir.memories.change import file_bytes
-from memdir.memories.history.git import git_path
 from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.writer import Writer
+from memdir.sync.git_remote import users_git
 from memdir.sync.hub_client import is_hub_url
 from memdir.sync.remote import Authorship, Record, folder_called, load_record
 from memdir.sync.remotes import RemoteSettings, open_remote, person, remote_settings
@@ -39,7 +39,6 @@ TEAM_BRANCH = "memdir/team"
 """The branch of the project's own remote; it has no history in common with the project."""
 
 _TROUBLE = "trouble"
-_SECONDS = 10
 
 
 def proposed_remote(
@@ -58,7 +57,7 @@ def proposed_remote(
     In a repository of its own each project has a folder, called like the project's remote: that name is the
     same in every clone.
     """
-    origin = _origin(env, root)
+    origin = users_git(env, root, "remote", "get-url", "origin").decode("utf-8", "surrogateescape").strip()
     if not url and not origin:
         raise Rejected(
             "This project has no git remote called origin. Name a repository or a shared folder: "
@@ -78,19 +77,7 @@ def proposed_remote(
     )
 
 
-def _origin(env: Mapping[str, str], root: str) -> str:
-    """Return where the project's checkout pushes to by default; empty where it has no such remote."""
-    import subprocess
-
-    program = git_path(env)
-    if program is None:
-        return ""
-    command = [program, "-C", root, "remote", "get-url", "origin"]
-    done = subprocess.run(command, env=dict(env), capture_output=True, check=False, timeout=_SECONDS)
-    return done.stdout.decode("utf-8", "surrogateescape").strip() if done.returncode == 0 else ""
-
-
-def _from_private(done: SyncResult) -> SyncResult:
+def _as_private_sees(done: SyncResult) -> SyncResult:
     """Return what a sync did with its files as private memory sees them."""
     at = TEAM_FOLDER
     files: dict[str, Any] = {kind: tuple([at + file for file in getattr(done, kind)]) for kind in KINDS}
@@ -116,9 +103,8 @@ class TeamLink:
                 place.replace_cache(_TROUBLE, f"{utc_stamp(now)}\n{error}".encode())
             raise
         with suppress(OSError), make_folder(self.place) as place:
-            if place.exists(_TROUBLE):
-                place.remove(_TROUBLE)
-        return _from_private(done)
+            place.remove(_TROUBLE)
+        return _as_private_sees(done)
 
     def status(self, now: datetime) -> SyncStatus:
         """Return what waits here, without asking the remote."""
@@ -126,10 +112,9 @@ class TeamLink:
 
     def trouble(self) -> tuple[str, str]:
         """Return when the last sync failed and why; nothing where it worked."""
-        with suppress(OSError), make_folder(self.place) as place:
-            if place.exists(_TROUBLE):
-                at, _, said = place.read(_TROUBLE)[0].decode("utf-8", "replace").partition("\n")
-                return at, said
+        with suppress(OSError), Folder(self.place) as place:
+            at, _, said = place.read(_TROUBLE)[0].decode("utf-8", "replace").partition("\n")
+            return at, said
         return "", ""
 
     def log(self) -> list[tuple[str, Authorship, bool]]:

@@ -25,7 +25,7 @@ _ROWS = 50
 _TEXTS, _RECALLS = 20, 20
 """Changes and recalls that the page of a memory shows."""
 
-_PATIENCE = 1.5
+_LONGEST_WAIT = 1.5
 """Seconds that the page of a memory waits for the check of its claims."""
 
 
@@ -80,7 +80,7 @@ def memory_page(
         editing=draft is not None or "edit" in request.query_params,
         trouble=trouble,
         by=survey.writers([topic.header])[file],
-        checked=survey.verdict(topic.header, _PATIENCE),
+        checked=survey.verdict(topic.header, _LONGEST_WAIT),
         texts=texts,
         older=len(entries) - len(texts),
         blame=[*dropwhile(lambda one: not one.line, blamed_lines(texts, topic.text)[head:])],

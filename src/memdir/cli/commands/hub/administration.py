@@ -262,8 +262,8 @@ def serve(
     the requests that it is working on.
     """
     with packages_of("hub"):
+        from memdir.hub.calls import RequestLimits
         from memdir.hub.database import Database, PruneRule
-        from memdir.hub.limits import RequestLimits
         from memdir.hub.server import node_server
         from memdir.hub.worker import hub_worker
 

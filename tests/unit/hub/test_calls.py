@@ -6,7 +6,7 @@ import pytest
 from starlette.exceptions import HTTPException
 from starlette.types import Message
 
-from memdir.hub.limits import Gate, RequestLimits, limit_body
+from memdir.hub.calls import Gate, RequestLimits, limit_body
 
 
 class Seconds:
