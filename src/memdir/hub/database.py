@@ -94,14 +94,12 @@ class Database:
         self._pool.close()
 
     @contextmanager
-    def space(
-        self, space: UUID, token: UUID | None = None, *, locking: bool = False
-    ) -> Iterator[SpaceSession]:
+    def space(self, space: UUID, *, locking: bool = False) -> Iterator[SpaceSession]:
         """Open one transaction that is confined to one space; it is committed at the end."""
-        query = "SELECT set_config('memdir.space', %s, true), set_config('memdir.token', %s, true)"
+        query = "SELECT set_config('memdir.space', %s, true), set_config('memdir.token', '', true)"
         with self._transaction() as connection:
-            connection.execute(query, [str(space), str(token or "")], prepare=True)
-            session = SpaceSession(connection, space, token)
+            connection.execute(query, [str(space)], prepare=True)
+            session = SpaceSession(connection, space)
             if locking:
                 session.lock()
             yield session

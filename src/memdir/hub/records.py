@@ -1,7 +1,7 @@
 """What PostgreSQL keeps of a copy besides memories: inbox, cursors, costs, last dream, and vectors."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from time import monotonic, time_ns
 
@@ -50,13 +50,17 @@ ON CONFLICT (space) DO UPDATE SET seq = greatest(learned.seq, excluded.seq)
 """
 
 
+_Stamp = tuple[int, ...]
+"""Inode, size and both times of a file."""
+
+
 class Records:
     """The records of one space in one cache folder."""
 
     def __init__(self, root: str) -> None:
         self._root, self._seq = root, 0
-        self._known: dict[str, tuple[int, ...]] = {}
-        self._stored: dict[str, tuple[int, ...]] = {}
+        self._known: dict[str, _Stamp] = {}
+        self._stored: dict[str, _Stamp] = {}
 
     def take(self, session: SpaceSession) -> None:
         """Write here what is new in PostgreSQL."""
@@ -71,11 +75,9 @@ class Records:
                         root.remove(name)
                 self._seq = seq
 
-    def changed_names(self) -> list[str]:
+    def changed_names(self, stamps: Mapping[str, _Stamp] | None = None) -> list[str]:
         """Return the names of those that came, changed or went since PostgreSQL knew them."""
-        return self._changes(dict(self._present()))
-
-    def _changes(self, now: dict[str, tuple[int, ...]]) -> list[str]:
+        now = self._stamps() if stamps is None else stamps
         return [name for name in {**self._known, **now} if self._known.get(name) != now.get(name)]
 
     def store_costs(self, session: SpaceSession) -> None:
@@ -84,8 +86,8 @@ class Records:
 
     def store(self, session: SpaceSession) -> int:
         """Add what changed to the transaction; return the number that it has, 0 where nothing changed."""
-        self._stored = dict(self._present())
-        return self._store(session, self._changes(self._stored))
+        self._stored = self._stamps()
+        return self._store(session, self.changed_names(self._stored))
 
     def _store(self, session: SpaceSession, names: list[str]) -> int:
         if not names:
@@ -104,19 +106,18 @@ class Records:
         """Take what was stored last for what PostgreSQL has."""
         self._known = self._stored
 
-    def _present(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+    def _stamps(self) -> dict[str, _Stamp]:
+        """Return the records that are there now."""
+        names, found = list(_FILES), dict[str, _Stamp]()
         for folder in _FOLDERS:
             with suppress(FileNotFoundError):
-                for name in os.listdir(f"{self._root}/{folder}"):
-                    if not name.startswith(".") and name != "lock":
-                        yield from self._stamp(f"{folder}/{name}")
-        for name in _FILES:
-            yield from self._stamp(name)
-
-    def _stamp(self, name: str) -> Iterator[tuple[str, tuple[int, ...]]]:
-        with suppress(FileNotFoundError):
-            status = os.lstat(f"{self._root}/{name}")
-            yield name, (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+                inside = [name for name in os.listdir(f"{self._root}/{folder}") if name != "lock"]
+                names += [f"{folder}/{name}" for name in inside if not name.startswith(".")]
+        for name in names:
+            with suppress(FileNotFoundError):
+                status = os.lstat(f"{self._root}/{name}")
+                found[name] = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        return found
 
 
 class SpaceVectors:
@@ -147,13 +148,11 @@ class SpaceVectors:
     def store(self, session: SpaceSession, contents: Mapping[str, str], seq: int) -> None:
         """Keep what the copy has for all nodes; the vectors of all versions up to a number are there then."""
         found = {content: self._vectors.rows(file) for file, content in contents.items()}
-        rows = [(VERSION, content, *row) for content, row in found.items() if row]
-        known = session.connection.execute(
-            "SELECT content FROM memdir.vector WHERE version = %s", [VERSION]
-        ).fetchall()
-        old = {content for (content,) in known}
-        session.connection.execute(_DROP, [VERSION, [*contents.values()]])
-        with session.connection.cursor() as cursor:
-            cursor.executemany(_STORE_VECTORS, [row for row in rows if row[1] not in old])
+        connection, query = session.connection, "SELECT content FROM memdir.vector WHERE version = %s"
+        old = {content for (content,) in connection.execute(query, [VERSION])}
+        new = [(VERSION, content, *row) for content, row in found.items() if row and content not in old]
+        connection.execute(_DROP, [VERSION, [*contents.values()]])
+        with connection.cursor() as cursor:
+            cursor.executemany(_STORE_VECTORS, new)
         if not self._vectors.missing():
-            session.connection.execute(_LEARNED, [seq])
+            connection.execute(_LEARNED, [seq])

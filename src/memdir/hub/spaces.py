@@ -7,7 +7,7 @@ import hashlib
 import json
 from base64 import b64decode
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from secrets import token_urlsafe
 from typing import Any
@@ -181,11 +181,7 @@ class SpaceSession:
     """A space while its transaction is open: everything that is read or written is of this space alone."""
 
     def __init__(
-        self,
-        connection: Connection,
-        space: UUID,
-        token: UUID | None = None,
-        locked: Sequence[Any] | None = None,
+        self, connection: Connection, space: UUID, token: UUID | None = None, locked: Any = None
     ) -> None:
         """Take a connection whose transaction has the space set, and the token in whose name it writes.
 
@@ -195,10 +191,10 @@ class SpaceSession:
 
     def changes(self, since: int, limit: int = MAX_CHANGES) -> Changes:
         """Return the newest version of each file that changed after a number, in order of number."""
-        told = self._query("memdir.changes(%s, %s)", [since, limit])
-        columns = told["changes"]
+        found = self._query("memdir.changes(%s, %s)", [since, limit])
+        columns = found["changes"]
         rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-        return Changes(told["seq"], tuple(map(_version, rows)), told["more"])
+        return Changes(found["seq"], tuple(map(_version, rows)), found["more"])
 
     def read(self, seqs: Sequence[int]) -> dict[int, bytes | None]:
         """Return the bytes of versions, None for one that has none; what does not fit is left out."""
@@ -223,7 +219,7 @@ class SpaceSession:
         The same request again answers as the first time and stores nothing. `Moved` where a file is not the
         version that its change names; `PublishRefused` where one must not be stored.
         """
-        if refused := dict(_problems(changes)):
+        if refused := _problems(changes):
             raise PublishRefused(refused)
         rows, texts = json.dumps([_row(one) for one in changes]), [one.data for one in changes]
         call = "memdir.publish(%s, %s, %s::json, %s::bytea[])"
@@ -263,8 +259,8 @@ class SpaceSession:
         `found` then, and the files that are `left` because they say the same today.
         """
         wanted = [list(files), list(contents), list(words)]
-        told: dict[str, Any] = self._query("memdir.purge(%s::text[], %s::text[], %s::text[])", wanted)
-        return told
+        cleaned: dict[str, Any] = self._query("memdir.purge(%s::text[], %s::text[], %s::text[])", wanted)
+        return cleaned
 
     def create_token(self, name: str, scope: str, expires_at: datetime | None = None) -> str:
         """Make a token for this space and return it: nobody can see it again."""
@@ -308,10 +304,8 @@ class TokenSession(SpaceSession):
 
 def _row(change: FileChange) -> dict[str, Any]:
     """Return a change without its text, as the database reads it."""
-    names: dict[str, Any] = {"file": change.file, "base": change.base, "was": change.was}
-    names |= {"content": change.content, "saved_ns": change.saved_ns}
-    by = {"who": change.by.who, "session": change.by.session, "actor": change.by.actor}
-    return names | {name: one_line(text)[:300] for name, text in by.items()}
+    row = {name: getattr(change, name) for name in ("file", "base", "was", "content", "saved_ns")}
+    return row | {name: one_line(getattr(change.by, name))[:300] for name in ("who", "session", "actor")}
 
 
 def _version(row: Mapping[str, Any]) -> FileVersion:
@@ -319,13 +313,11 @@ def _version(row: Mapping[str, Any]) -> FileVersion:
     return FileVersion(row["file"], row["seq"], row["content"], row["size"], row["saved_ns"], by)
 
 
-def _problems(changes: Sequence[FileChange]) -> Iterator[tuple[str, str]]:
-    """Yield the files that cannot be stored, each with the reason."""
+def _problems(changes: Sequence[FileChange]) -> dict[str, str]:
+    """Return the files that cannot be stored, each with the reason."""
     often = Counter(change.file for change in changes)
-    for change in changes:
-        problem = "it is there twice" if often[change.file] > 1 else _problem(change)
-        if problem:
-            yield change.file, problem
+    found = [(one.file, "it is there twice" if often[one.file] > 1 else _problem(one)) for one in changes]
+    return {file: problem for file, problem in found if problem}
 
 
 def _problem(change: FileChange) -> str | None:

@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message
 from memdir.errors import MemdirError
 from memdir.hub.cache import Opened, SpaceCache
 from memdir.hub.calls import HubNode, error_answer
-from memdir.hub.space_history import PAST
+from memdir.hub.space_memory import PAST
 from memdir.hub.spaces import ENTER_BY_COOKIE, Denied, secret_hash
 from memdir.text.value import value_class
 from memdir.viewer.app import pages_app, static_file
@@ -95,27 +95,27 @@ async def _answer(hub: HubNode, visit: _Visit) -> Response:
     if visit.changes and not visit.is_own:
         raise HTTPException(403, "This form did not come from a page of this hub. Reload the page.")
     if visit.changes and visit.path == "/sign-in":
-        return await _signed_in(hub, visit)
+        return await _sign_in(hub, visit)
     if not visit.cookie:
         return visit.asks_for_token()
     with hub.gate.admit(visit.cookie.encode("latin-1", "replace")):
         if visit.changes and visit.path == "/sign-out":
-            return await _signed_out(hub, visit)
+            return await _sign_out(hub, visit)
         return await _page(hub, visit)
 
 
-async def _signed_in(hub: HubNode, visit: _Visit) -> Response:
+async def _sign_in(hub: HubNode, visit: _Visit) -> Response:
     """Exchange the token of the form for a cookie."""
     form = parse_qs((await visit.request.body()).decode("ascii", "replace"), max_num_fields=5)
     secret, cookie = form.get("token", [""])[0].strip(), token_urlsafe(32)
 
-    def sign_out() -> None:
+    def sign_in() -> None:
         with hub.database.enter_space(secret, visit.space, "read") as session:
             session.connection.execute(_SIGN_OUT, [b""])
             session.connection.execute(_SIGN_IN, [secret_hash(cookie), session.token])
 
     try:
-        await hub.in_thread(sign_out)
+        await hub.in_thread(sign_in)
     except Denied:
         return visit.asks_for_token("This token does not open this space. It may be expired or revoked.")
     welcome, safe = RedirectResponse(path := f"{visit.root}/", 303), visit.request.url.scheme == "https"
@@ -123,12 +123,12 @@ async def _signed_in(hub: HubNode, visit: _Visit) -> Response:
     return welcome
 
 
-async def _signed_out(hub: HubNode, visit: _Visit) -> Response:
-    def forgotten() -> None:
+async def _sign_out(hub: HubNode, visit: _Visit) -> Response:
+    def sign_out() -> None:
         with _entry(hub, visit, "read")() as session:
             session.connection.execute(_SIGN_OUT, [secret_hash(visit.cookie)])
 
-    await hub.in_thread(forgotten)
+    await hub.in_thread(sign_out)
     gone = RedirectResponse(f"{visit.root}/", 303)
     gone.delete_cookie(_COOKIE, path=f"{visit.root}/")
     return gone
