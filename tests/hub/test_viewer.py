@@ -212,14 +212,14 @@ def propose(database: Database, space: UUID, folder: Path, name: str) -> None:
 def test_what_waits_in_the_inbox_is_decided_in_a_browser_of_any_node(
     tmp_path: Path, nodes: list[Node], database: Database, spaces: Spaces, tokens: Tokens
 ) -> None:
-    (space,) = [one.id for one in spaces.usage() if one.name == "one"]
+    (space,) = [UUID(one["id"]) for one in spaces.usage() if one["name"] == "one"]
     cookie = cookie_of(sign_in(nodes[0], tokens.create("one", "server")))
     with browser(nodes[0], cookie) as first, browser(nodes[1], cookie) as second:
-        for name, deed, status in (("compiler", "reject", 404), ("archive", "apply", 200)):
+        for name, choice, status in (("compiler", "reject", 404), ("archive", "apply", 200)):
             propose(database, space, tmp_path, name)
             page = second.get("/ui/one/inbox").text
             assert name in page
-            form = {"id": field(page, "id"), "do": deed, "form_token": field(page, "form_token")}
+            form = {"id": field(page, "id"), "do": choice, "form_token": field(page, "form_token")}
             assert first.post("/ui/one/inbox", data=form).status_code == 303
             assert name not in second.get("/ui/one/inbox").text
             assert second.get(f"/ui/one/memory/project_{name}.md").status_code == status

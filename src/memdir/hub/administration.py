@@ -20,7 +20,6 @@ __all__ = [
     "AuditEntry",
     "HubToken",
     "PrunedSpace",
-    "SpaceUsage",
     "Spaces",
     "Tokens",
     "purge_space",
@@ -28,20 +27,6 @@ __all__ = [
 ]
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
-
-
-@value_class(frozen=True, slots=True)
-class SpaceUsage:
-    """One space and what it holds."""
-
-    id: UUID
-    name: str
-    seq: int
-    created_at: datetime
-    files: int
-    versions: int
-    bytes: int
-    tokens: int
 
 
 @value_class(frozen=True, slots=True)
@@ -112,10 +97,11 @@ class Spaces:
             connection.execute("DELETE FROM memdir.space WHERE id = %s", [space])
             _record(connection, space, "space deleted", name=name)
 
-    def usage(self) -> list[SpaceUsage]:
-        """Return what each space holds."""
+    def usage(self) -> list[dict[str, Any]]:
+        """Return what each space holds, as the hub answers it for one of them."""
         with self._database.administration() as connection:
-            return [SpaceUsage(*row) for row in connection.execute(_USAGE)]
+            spaces = connection.execute("SELECT id FROM memdir.space ORDER BY name").fetchall()
+            return [json.loads(_open_space(connection, space).json_of("usage()")) for (space,) in spaces]
 
     def prune(self, rule: PruneRule, name: str | None = None) -> list[PrunedSpace]:
         """Remove what is old by a rule, from one space or from all, each in a transaction of its own."""
@@ -220,18 +206,6 @@ def _is_text(word: str) -> bool:
         return bool(word.encode()) and "\0" not in word
     except UnicodeEncodeError:
         return False
-
-
-_USAGE = """
-SELECT s.id, s.name, s.seq, s.created_at,
-       (SELECT count(*) FROM memdir.head h WHERE h.space = s.id AND NOT h.deleted),
-       v.versions, v.bytes,
-       (SELECT count(*) FROM memdir.token t WHERE t.space = s.id AND t.revoked_at IS NULL)
-FROM memdir.space s,
-LATERAL (SELECT count(*) AS versions, coalesce(sum(octet_length(data)), 0)::bigint AS bytes
-         FROM memdir.version WHERE space = s.id) v
-ORDER BY s.name
-"""
 
 
 def _space(connection: Connection, name: str) -> UUID:

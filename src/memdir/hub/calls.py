@@ -161,6 +161,13 @@ class HubCall:
             raise HTTPException(400, f"{name} must be a whole number.")
         return min(int(text), most)
 
+    def items(self, name: str, most: int, what: str, is_right: Callable[[Any], bool]) -> list[Any]:
+        """Return a list of the body, which must not be too long, and hold nothing that is not right."""
+        found = self.body.get(name)
+        if not (isinstance(found, list) and len(found) <= most and all(map(is_right, found))):
+            raise HTTPException(400, f"{name} must be a list of at most {most} {what}.")
+        return found
+
     def identity(self, value: Any, name: str) -> UUID:
         """Return a value as the UUID that it must be."""
         try:

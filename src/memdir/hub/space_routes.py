@@ -5,7 +5,6 @@ import json
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import UUID
 
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Route
@@ -67,28 +66,18 @@ def _changes(session: SpaceSession, call: HubCall) -> Any:
 
 
 def _find_common(session: SpaceSession, call: HubCall) -> Any:
-    rows = call.body.get("versions")
-    if not (isinstance(rows, list) and len(rows) <= MAX_REMOTE_FILES * 2):
-        raise HTTPException(400, f"versions must be a list of at most {MAX_REMOTE_FILES * 2} pairs.")
-    known: dict[int, UUID] = {}
-    for row in rows:
-        if not (isinstance(row, list) and len(row) == 2 and _is_number(row[0])):
-            raise HTTPException(400, "Each version is a pair: its number, and the request that published it.")
-        known[row[0]] = call.identity(row[1], "request")
-    return {"seq": session.newest_common(known)}
+    what = "pairs, each of a number and the request that published the version"
+    rows = call.items("versions", MAX_REMOTE_FILES * 2, what, _is_version)
+    return {"seq": session.newest_common({seq: call.identity(one, "request") for seq, one in rows})}
 
 
 def _read(session: SpaceSession, call: HubCall) -> Any:
-    seqs = call.body.get("seqs")
-    if not (isinstance(seqs, list) and len(seqs) <= MAX_CHANGES and all(map(_is_number, seqs))):
-        raise HTTPException(400, f"seqs must be a list of at most {MAX_CHANGES} numbers.")
+    seqs = call.items("seqs", MAX_CHANGES, "numbers", _is_number)
     return json_text(session.json_of("read(%s::bigint[], %s)", seqs, MAX_CALL_BYTES))
 
 
 def _publish(session: SpaceSession, call: HubCall) -> Any:
-    rows = call.body.get("changes")
-    if not (isinstance(rows, list) and len(rows) <= MAX_CHANGES):
-        raise HTTPException(400, f"changes must be a list of at most {MAX_CHANGES} objects.")
+    rows = call.items("changes", MAX_CHANGES, "objects", lambda row: isinstance(row, dict))
     request = call.identity(call.body.get("request"), "request")
     done = session.publish([_change(row) for row in rows], request)
     return {"seq": done.seq, "files": done.files}
@@ -103,10 +92,8 @@ def _audit(session: SpaceSession, call: HubCall) -> Any:
     return json_text(session.json_of("audit_log(%s)", max(1, call.number("limit", 100, 1_000))))
 
 
-def _change(row: Any) -> FileChange:
+def _change(row: dict[str, Any]) -> FileChange:
     """Read one change; what is not of its type is refused."""
-    if not isinstance(row, dict):
-        raise HTTPException(400, "Each change must be an object.")
     words = [row.get(key, "") for key in ("file", "content", "who", "session", "actor")]
     numbers, data = [row.get(key, 0) for key in ("base", "saved_ns", "was")], row.get("data")
     right = all(isinstance(word, str) for word in words) and all(map(_is_number, numbers))
@@ -121,7 +108,11 @@ def _change(row: Any) -> FileChange:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _NEWEST
+    return type(value) is int and 0 <= value < _NEWEST
+
+
+def _is_version(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and _is_number(value[0])
 
 
 def _create_token(session: SpaceSession, call: HubCall) -> Any:
@@ -141,15 +132,13 @@ def _revoke_token(session: SpaceSession, call: HubCall) -> Any:
 
 
 def _purge(granted: GrantedCall) -> Any:
-    names = [granted.call.body.get(kind, []) for kind in ("files", "contents", "words")]
-    most = MAX_CHANGES * 2
-    for some in names:
-        if not (isinstance(some, list) and len(some) <= most and all(map(_is_text, some))):
-            raise HTTPException(400, f"files, contents and words are lists of at most {most} texts.")
-    if short := [word for word in names[2] if len(word) < SHORTEST_WORD]:
+    call, named = granted.call, dict[str, list[str]]()
+    for kind in ("files", "contents", "words"):
+        named[kind] = call.items(kind, MAX_CHANGES * 2, "texts", _is_text) if kind in call.body else []
+    if short := [word for word in named["words"] if len(word) < SHORTEST_WORD]:
         raise HTTPException(400, f"{short[0]!r} is too short to look for: it would be found everywhere.")
     with granted.opened("admin")() as session:
-        return purge_space(session, *names)
+        return purge_space(session, **named)
 
 
 def _is_text(name: Any) -> bool:

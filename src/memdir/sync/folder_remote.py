@@ -130,9 +130,8 @@ class FolderRemote:
         self._store()
         return Pending(self._revision() if snapshot.revision else "", sent)
 
-    def log(self, revision: str) -> list[tuple[str, Authorship, bool]]:
+    def log(self, _revision: str) -> list[tuple[str, Authorship, bool]]:
         """Return all versions that were ever seen here: file, writer, and whether it was deleted."""
-        del revision
         self._load()
         return [(node.file, node.state.by, not node.state.content) for node in self._nodes.values()]
 
@@ -183,8 +182,8 @@ class FolderRemote:
         odd = [name for name, node in read.items() if node is None]
         notes = [f"{name} in the remote folder is no version of a memory; it is left alone." for name in odd]
         if late:
-            told = f"Not whole yet in the remote folder: {len(late)} of its files; the next sync looks again."
-            notes.append(told)
+            count = f"{len(late)} of its files"
+            notes.append(f"Not whole yet in the remote folder: {count}; the next sync looks again.")
         return notes, bool(late)
 
     def _merge_heads(self, folder: Folder, file: str) -> list[str]:
@@ -212,12 +211,11 @@ class FolderRemote:
         both = merge(text(self._ancestor(one, other)), first, second)
         if isinstance(both, str) and find_secrets(both):  # of two halves
             both = MergeConflict("together they hold a credential")
-        kept, saved_ns = (
-            both if isinstance(both, str) else second,
-            max(one.state.saved_ns, other.state.saved_ns),
-        )
-        made = _encode(_outgoing(other.file, kept, saved_ns, other.state.by), sorted([one.id, other.id]))
-        return [made] if isinstance(both, str) else [self._copy_version(one, first), made]
+        saved_ns, copies = max(one.state.saved_ns, other.state.saved_ns), list[_Encoded]()
+        if isinstance(both, MergeConflict):
+            both, copies = second, [self._copy_version(one, first)]
+        joined = _outgoing(other.file, both, saved_ns, other.state.by)
+        return [*copies, _encode(joined, sorted([one.id, other.id]))]
 
     def _copy_version(self, one: _Node, text: str) -> "_Encoded":
         """Return the version that keeps a text beside its file, under a name that nothing else ever had."""

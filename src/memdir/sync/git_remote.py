@@ -134,7 +134,7 @@ class GitRemote:
             if not changes:
                 return Pending(snapshot.revision, refused=refused)
             stream = commit_stream(changes, snapshot.revision, self._within)
-            made = self._git.run("fast-import", "--quiet", "--force", feed=stream).decode("ascii").strip()
+            made = self._line("fast-import", "--quiet", "--force", feed=stream)
         except GitFailed as error:
             if self._rebuild_mirror():
                 raise RemoteMoved("The mirror was made anew.") from error
@@ -144,10 +144,10 @@ class GitRemote:
         try:
             self._push(made, snapshot.revision)
         except GitFailed as error:
-            told = f"{error.printed.decode('utf-8', 'replace')}\n{error.said}"
-            if _MOVED.search(told):
+            output = f"{error.printed.decode('utf-8', 'replace')}\n{error.said}"
+            if _MOVED.search(output):
                 raise RemoteMoved("Somebody else changed the remote meanwhile.") from error
-            raise _failure(self._url, self._seconds, error, told) from error
+            raise _failure(self._url, self._seconds, error, output) from error
         return done
 
     def log(self, revision: str) -> list[tuple[str, Authorship, bool]]:
@@ -175,8 +175,7 @@ class GitRemote:
         if clean == stream:
             return "nothing of it in the history"
         listed = "".join(f"{one}\n" for one in sorted({*self._purged_contents(tip), *wanted.contents}))
-        when = git.run("log", "-1", "--format=%ct", _SEEN).decode("ascii").strip()
-        person = f"memdir <memdir@localhost> {when} +0000"
+        person = f"memdir <memdir@localhost> {self._line('log', '-1', '--format=%ct', _SEEN)} +0000"
         clean += f"commit {_REWRITTEN}\ncommitter {person}\ndata 6\npurge\n".encode()
         clean += file_command(f"{self._within}{_PURGE_LIST}", listed.encode())
         git.run("fast-import", "--quiet", "--force", feed=clean, seconds=_PURGE_SECONDS)
@@ -223,7 +222,7 @@ class GitRemote:
             *("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--"),
             *(self._url, f"+{self._ref}:{_SEEN}"),
         )
-        return self._commit_of("rev-parse", "--verify", f"{_SEEN}^{{commit}}")
+        return self._line("rev-parse", "--verify", f"{_SEEN}^{{commit}}")
 
     def _common(self, record: Record, tip: str) -> tuple[Mapping[str, FileState], str, str]:
         """Return the base as far as the branch still has it, since which commit, and what to say about it."""
@@ -241,7 +240,7 @@ class GitRemote:
     def _common_ancestor(self, one: str, other: str) -> str:
         """Return the newest common ancestor of two commits; empty where there is none, or none is known."""
         with suppress(GitFailed):
-            return self._commit_of("merge-base", one, other)
+            return self._line("merge-base", one, other)
         return ""
 
     def _list_files(self, commit: str) -> tuple[dict[str, FileState], list[Skipped]]:
@@ -295,9 +294,9 @@ class GitRemote:
     def _run_remote_git(self, *arguments: str) -> bytes:
         return self._git.run(*arguments, seconds=self._seconds)
 
-    def _commit_of(self, *arguments: str) -> str:
-        """Return the name of a commit that git prints."""
-        return self._git.run(*arguments).decode("ascii").strip()
+    def _line(self, *arguments: str, feed: bytes = b"") -> str:
+        """Return the one line that git prints: the name of a commit, or its date."""
+        return self._git.run(*arguments, feed=feed).decode("ascii").strip()
 
     @contextmanager
     def _reach_remote(self) -> Iterator[None]:
@@ -323,9 +322,9 @@ class GitRemote:
         return False
 
 
-def _failure(url: str, seconds: float, error: GitFailed, told: str = "") -> RemoteError:
+def _failure(url: str, seconds: float, error: GitFailed, output: str = "") -> RemoteError:
     """Say what went wrong in one sentence, and that nothing is lost."""
-    words = re.sub(r":\s*\n", ": ", told or error.said or str(error))  # the reason may follow in a line
+    words = re.sub(r":\s*\n", ": ", output or error.said or str(error))  # the reason may follow in a line
     said = [line.strip() for line in words.splitlines() if line.strip()]
     refused = next((line for line in said if "[remote rejected]" in line or line.startswith("!")), "")
     lost = next((line for line in said if line.startswith(("fatal:", "error:"))), (said or [""])[-1])

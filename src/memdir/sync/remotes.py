@@ -80,9 +80,9 @@ class Remotes:
     def of(self, directory: str, audience: str = "private") -> RemoteSettings | None:
         """Return the remote of a directory; None when none was chosen."""
         row = self._read().get(os.path.realpath(directory), {}).get(audience)
+        if row is None:
+            return None
         try:
-            if row is None:
-                return None
             known = {key: str(row[key]) for key in (*_WHERE, "who")}
             return RemoteSettings(**known, token_file=str(row.get("token_file", "")))
         except (KeyError, TypeError, AttributeError) as error:

@@ -50,17 +50,16 @@ class SyncResult:
 
     def lines(self) -> list[str]:
         """Return it for people, a sentence a line."""
-        told = [] if self.changed else ["Nothing new."]
-        for kind, said in KINDS.items():
+        lines = [] if self.changed else ["Nothing new."]
+        for kind, action in KINDS.items():
             files: tuple[str, ...] = getattr(self, kind)
             more = f" and {len(files) - _MOST_SHOWN:,} more" if len(files) > _MOST_SHOWN else ""
-            told += [f"{said}: {', '.join(files[:_MOST_SHOWN])}{more}"] if files else []
-        told += [
-            f"{one.file}: {one.because}. Your text is in {one.copy}: join them, then forget that one."
-            for one in self.conflicts
-        ]
-        told += [f"Left alone: {refusal.file}: {refusal.because}." for refusal in self.refused]
-        return [*told, *self.notes]
+            lines += [f"{action}: {', '.join(files[:_MOST_SHOWN])}{more}"] if files else []
+        for one in self.conflicts:
+            advice = f"Your text is in {one.copy}: join them, then forget that one."
+            lines.append(f"{one.file}: {one.because}. {advice}")
+        lines += [f"Left alone: {refusal.file}: {refusal.because}." for refusal in self.refused]
+        return [*lines, *self.notes]
 
 
 @value_class(frozen=True, slots=True)

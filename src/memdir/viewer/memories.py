@@ -15,7 +15,7 @@ from memdir.text.frontmatter.header import body_start
 from memdir.text.plain import first_words
 from memdir.viewer.markdown import memory_address, render_markdown
 from memdir.viewer.page import PageNote, Pages, page_number
-from memdir.viewer.survey import ORDERS, Asked
+from memdir.viewer.survey import ORDERS
 
 __all__ = ["change_memory", "memories_page", "memory_page", "undo_change"]
 
@@ -32,18 +32,15 @@ _LONGEST_WAIT = 1.5
 def memories_page(pages: Pages, request: Request) -> Response:
     """List memories: those with the words asked for, of one kind, sorted."""
     given, survey = request.query_params, pages.survey
-    order = given["order"] if given.get("order") in ORDERS else ORDERS[0]
-    asked, table = (
-        Asked(given.get("q", "").strip()[:200], given.get("kind", ""), order),
-        survey.table.certain(),
-    )
-    found = table.find_headers(asked, survey.rank(asked.order))
+    words, kind, order = given.get("q", "").strip()[:200], given.get("kind", ""), given.get("order", "")
+    order, table = order if order in ORDERS else ORDERS[0], survey.table.certain()
+    found = table.find_headers(words, kind, order, survey.rank(order))
     number, last = page_number(given, len(found), _ROWS)
     rows = survey.rows(found[number * _ROWS : (number + 1) * _ROWS])
     return pages.show(
         request,
         "memories",
-        asked=asked,
+        asked={"words": words, "kind": kind, "order": order},
         orders=ORDERS,
         rows=rows,
         count=len(found),

@@ -26,7 +26,7 @@ from memdir.text.value import value_class
 from memdir.verify.verdicts import MemoryVerdict
 from memdir.viewer.cached_answer import FRESH, CachedAnswer
 
-__all__ = ["ORDERS", "Asked", "MemoryRow", "MemoryTable", "Survey"]
+__all__ = ["ORDERS", "MemoryRow", "MemoryTable", "Survey"]
 
 ORDERS = ("newest", "oldest", "name", "recalled", "stale")
 """How a list of memories may be sorted."""
@@ -58,15 +58,6 @@ class MemoryRow:
     """None while its claims are not checked yet."""
 
 
-@value_class(frozen=True, slots=True)
-class Asked:
-    """Which memories a person wants to see."""
-
-    words: str = ""
-    kind: str = ""
-    order: str = ORDERS[0]
-
-
 class MemoryTable:
     """All headers, ready to be searched and sorted."""
 
@@ -89,19 +80,21 @@ class MemoryTable:
                 return found
         return ""
 
-    def find_headers(self, asked: Asked, rank: Callable[[Header], float]) -> Sequence[Header]:
+    def find_headers(
+        self, words: str, kind: str, order: str, rank: Callable[[Header], float]
+    ) -> Sequence[Header]:
         """Return the headers that hold all the words, in the order asked for."""
         chosen, texts = self.headers, self._texts
-        for word in asked.words.lower().split():
+        for word in words.lower().split():
             hits = [word in text for text in texts]
             chosen, texts = [*compress(chosen, hits)], [*compress(texts, hits)]
-        if asked.kind:
-            chosen = [header for header in chosen if (header.kind or "none") == asked.kind]
-        if asked.order == "name":
+        if kind:
+            chosen = [header for header in chosen if (header.kind or "none") == kind]
+        if order == "name":
             return sorted(chosen, key=lambda header: header.name)
-        if asked.order == "oldest":
+        if order == "oldest":
             return chosen[::-1]
-        return chosen if asked.order == "newest" else sorted(chosen, key=rank)
+        return chosen if order == "newest" else sorted(chosen, key=rank)
 
 
 @value_class(frozen=True, slots=True)

@@ -146,14 +146,9 @@ def revoke(_: Target, id: str, database: str) -> None:  # noqa: A002 - how the p
 def usage(_: Target, database: str) -> None:
     """Show what each space holds: memories, versions, bytes, tokens."""
     found = _hub(database).spaces.usage()
-    keys = "memories=files versions bytes tokens"
-    shapes = [
-        {"name": one.name, "id": str(one.id), "seq": one.seq, "created": _stamp(one.created_at)}
-        | fields(one, keys)
-        for one in found
-    ]
-    rows = [(one.name, *(f"{n:,} {kind}" for kind, n in fields(one, keys).items())) for one in found]
-    answer({"spaces": shapes}, *columns(rows, bold=0, empty="No spaces."))
+    kinds = ("memories", "versions", "bytes", "tokens")
+    rows = [(one["name"], *(f"{one[kind]:,} {kind}" for kind in kinds)) for one in found]
+    answer({"spaces": found}, *columns(rows, bold=0, empty="No spaces."))
 
 
 @command("memdir hub prune", "memdir hub prune team-a --version-days 30", of=hub)
