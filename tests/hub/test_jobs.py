@@ -308,7 +308,7 @@ def test_the_cap_of_a_day_counts_for_the_space_whichever_worker_asks(
 
     def work() -> None:
         model = ScriptedModel([Reply("Nothing is worth saving.", usage=used)])
-        caches = Caches(os.environ, folder=str(tmp_path), asks=True, model=model)
+        caches = Caches(os.environ, folder=str(tmp_path), may_ask=True, model=model)
         try:
             with caches.of(space) as cache:
                 cache.work(opened, extracted, Work(uuid4()), lambda _session, _answer: None)

@@ -15,7 +15,7 @@ import os
 from memdir.hub.cache import Caches
 from memdir.hub.database import Database
 from memdir.hub.worker import HubWorker, WorkerTimes
-caches = Caches(os.environ, asks=True)
+caches = Caches(os.environ, may_ask=True)
 worker = HubWorker(Database(os.environ["MEMDIR_DATABASE"]), caches, times=WorkerTimes(retry=0.05, look=0.1))
 print(worker.address, flush=True)
 worker.serve()

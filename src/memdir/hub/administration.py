@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 
 from memdir.errors import Rejected
 from memdir.hub.database import Database, PruneRule
-from memdir.hub.spaces import SCOPES, SpaceSession
+from memdir.hub.spaces import SCOPES, SpaceSession, is_storable
 from memdir.text.value import value_class
 from memdir.transfer.purge import words_in
 
@@ -172,10 +172,10 @@ def purge_space(
     texts that whoever asks has never seen. The space is locked first, so that no text comes in between.
     """
     session.lock()
-    said = [word for file, text in session.texts_of(files) for word in words_in(file, text)]
-    told = session.purge(files, contents, search_forms([*words, *said]))
-    found = told.pop("found")
-    return told | {"searched": sorted(found), "holding": {name: n for name, n in found.items() if n}}
+    written = [word for file, text in session.texts_of(files) for word in words_in(file, text)]
+    cleaned = session.purge(files, contents, search_forms([*words, *written]))
+    found = cleaned.pop("found")
+    return cleaned | {"searched": sorted(found), "holding": {name: n for name, n in found.items() if n}}
 
 
 def search_forms(words: Iterable[str]) -> list[str]:
@@ -183,7 +183,7 @@ def search_forms(words: Iterable[str]) -> list[str]:
 
     The stop at the end of a sentence is left out: descriptions have none.
     """
-    bare = [word.rstrip(".!?;") or word for word in words if _is_text(word)]
+    bare = [word.rstrip(".!?;") or word for word in words if word and is_storable(word)]
     forms = {form for word in bare for form in _forms(word)}
     shortest = list[str]()
     for form in sorted(forms, key=len):
@@ -198,14 +198,6 @@ def _forms(word: str) -> Iterator[str]:
     for ascii_only in (True, False):
         once = json.dumps(word, ensure_ascii=ascii_only)[1:-1]
         yield from (once, json.dumps(once, ensure_ascii=ascii_only)[1:-1])
-
-
-def _is_text(word: str) -> bool:
-    """Tell whether PostgreSQL can look for a word: it is not empty, and all of it is characters."""
-    try:
-        return bool(word.encode()) and "\0" not in word
-    except UnicodeEncodeError:
-        return False
 
 
 def _space(connection: Connection, name: str) -> UUID:

@@ -89,19 +89,19 @@ class SpaceCache:
     """One space on this node."""
 
     def __init__(
-        self, root: str, env: Mapping[str, str], *, asks: bool = False, model: Model | None = None
+        self, root: str, env: Mapping[str, str], *, may_ask: bool = False, model: Model | None = None
     ) -> None:
-        """Take a folder of its own; nothing is there yet. `asks` says that a model may be asked."""
-        self._root, self._env, self._asks, self._model = root, env, asks, model
+        """Take a folder of its own; nothing is there yet. `may_ask` says that a model may be asked."""
+        self._root, self._env, self._may_ask, self._model = root, env, may_ask, model
         self._lock = Lock()
         self.users, self.used = 0, monotonic()
         """How many requests use it now, and when the last one ended."""
-        self._begin()
+        self._reset()
 
     pages: Any
     """The pages of the viewer, once somebody looked at them."""
 
-    def _begin(self) -> None:
+    def _reset(self) -> None:
         make_folder(os.path.join(self._root, "home")).close()
         make_folder(os.path.join(self._root, "memories")).close()
         self._seq, self._files, self._contents = 0, dict[str, int](), dict[str, str]()
@@ -114,7 +114,7 @@ class SpaceCache:
         self._vectors = SpaceVectors(self._parts.vectors)
 
     def _make_parts(self, session: str = "") -> SpaceParts:
-        world = space_world(self._root, self._env, session, asks=self._asks)
+        world = space_world(self._root, self._env, session, may_ask=self._may_ask)
         return SpaceParts(world, self._writer, self._model)
 
     def drop(self) -> None:
@@ -175,7 +175,7 @@ class SpaceCache:
 
         The same request again is answered as the first time, and nothing is done.
         """
-        with self._hold_lock(), self._or_anew():
+        with self._hold_lock(), self._rebuild_on_error():
             with opened(locking=True) as session:
                 newest = session.lock()
                 known = session.earlier_answer(work.request) if work.again else None
@@ -194,7 +194,7 @@ class SpaceCache:
     ) -> Any:
         """Do a verb that takes long, without holding the space; where others were quicker, do it again.
 
-        `then` is told the answer in the transaction in which the changes are published.
+        `then` receives the answer in the transaction in which the changes are published.
         """
         for _ in range(_ROUNDS - 1):
             with suppress(Moved):
@@ -204,7 +204,7 @@ class SpaceCache:
     def _run_request(
         self, opened: Opened, verb: Verb, work: Work, then: Callable[[SpaceSession, Any], object]
     ) -> Any:
-        with self._hold_lock(), self._or_anew():
+        with self._hold_lock(), self._rebuild_on_error():
             with opened() as session:
                 known = session.earlier_answer(work.request)
                 self._update(session)
@@ -233,14 +233,14 @@ class SpaceCache:
             self._lock.release()
 
     @contextmanager
-    def _or_anew(self) -> Iterator[None]:
+    def _rebuild_on_error(self) -> Iterator[None]:
         """Throw the copy away when something fails after it was changed."""
         try:
             yield
         except BaseException:
             if self._writer.is_touched or self._records.changed_names():
                 self.drop()
-                self._begin()
+                self._reset()
             raise
 
     def _run_verb(self, verb: Verb, memory: Memory) -> Any:
@@ -256,7 +256,7 @@ class SpaceCache:
         if newest < self._seq or identity != self._identity:  # restored from a backup, or purged
             if self._seq:
                 self.drop()
-                self._begin()
+                self._reset()
             self._identity = identity
         while newest != self._seq:
             changes = session.changes(self._seq, MAX_CHANGES)
@@ -302,7 +302,7 @@ class SpaceCache:
         """Take what is here for what PostgreSQL has; begin anew where a change broke off."""
         if self._writer.is_torn:
             self.drop()
-            self._begin()
+            self._reset()
             return
         self._files |= {one.file: published.files[one.file] for one in self._changes}
         self._contents |= {one.file: one.content for one in self._changes}
@@ -319,16 +319,16 @@ class Caches:
         *,
         most: int = 256,
         folder: str | None = None,
-        asks: bool = False,
+        may_ask: bool = False,
         model: Model | None = None,
     ) -> None:
         """Remove what dead processes left behind, and make a folder, below the one that is named.
 
-        At most so many copies are kept; `asks` says that models may be asked.
+        At most so many copies are kept; `may_ask` says that models may be asked.
         """
         base = folder or _quick_folder(env)
         _sweep(base)
-        self._env, self._most, self._asks, self._model = env, most, asks, model
+        self._env, self._most, self._may_ask, self._model = env, most, may_ask, model
         self.folder = tempfile.mkdtemp(prefix=_PREFIX, dir=base)
         self._held = DirectoryLock(self.folder, os.path.join(self.folder, "lock"), seconds=0)
         self._held.__enter__()
@@ -347,7 +347,7 @@ class Caches:
                 cache, old = old, None
             else:
                 folder = os.path.join(self.folder, f"{space}-{next(self._numbers)}")
-                cache = SpaceCache(folder, self._env, asks=self._asks, model=self._model)
+                cache = SpaceCache(folder, self._env, may_ask=self._may_ask, model=self._model)
                 self._copies[space] = cache
             cache.users += 1
             self._copies.move_to_end(space)

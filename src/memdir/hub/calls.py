@@ -175,7 +175,7 @@ class HubCall:
         except (ValueError, AttributeError, TypeError):
             raise HTTPException(400, f"{name} must be a UUID.") from None
 
-    def refuse_unsayable(self) -> None:
+    def refuse_unstorable_text(self) -> None:
         """Refuse text that PostgreSQL cannot keep: NUL, and halves of characters."""
         try:
             text = json.dumps(self.body, ensure_ascii=False)
@@ -214,12 +214,12 @@ class GrantedCall:
         """Return what a verb answers that changes nothing."""
         with self.hub.caches.of(self.grant.space) as cache:
             direct = partial(self.hub.database.direct, _bearer(self.call.headers), self.grant.name, "read")
-            return cache.read(self.opened("read"), partial(_placeless, verb), direct)
+            return cache.read(self.opened("read"), partial(_without_folder, verb), direct)
 
     def write(self, verb: Callable[[Memory], Any]) -> Any:
         """Do a verb, once a request, and return its answer when PostgreSQL has what it changed."""
         with self.hub.caches.of(self.grant.space) as cache:
-            return cache.write(self.opened("write"), partial(_placeless, verb), self.work())
+            return cache.write(self.opened("write"), partial(_without_folder, verb), self.work())
 
 
 def space_endpoint(hub: HubNode, scope: str, answer: Callable[[SpaceSession, HubCall], Any]) -> _Endpoint:
@@ -287,20 +287,20 @@ def error_answer(error: Exception) -> Response:
     """Return what an error is in HTTP, with a sentence that says what to do."""
     if isinstance(error, HTTPException):
         return json_answer({"error": error.detail}, error.status_code, error.headers)
-    said: dict[str, Any] = {"error": str(error)}
+    body: dict[str, Any] = {"error": str(error)}
     match error:
         case Denied(status=status):
-            return json_answer(said, status, {"WWW-Authenticate": "Bearer"} if status == 401 else {})
+            return json_answer(body, status, {"WWW-Authenticate": "Bearer"} if status == 401 else {})
         case Moved():
-            return json_answer(said | {"moved": error.files}, 409)
+            return json_answer(body | {"moved": error.files}, 409)
         case PublishRefused():
-            return json_answer(said | {"refused": error.files}, 422)
+            return json_answer(body | {"refused": error.files}, 422)
         case RemoteError():
-            return json_answer(said, 503, {"Retry-After": "1"})
-    return json_answer(said, 422)
+            return json_answer(body, 503, {"Retry-After": "1"})
+    return json_answer(body, 422)
 
 
-def _placeless(verb: Callable[[Memory], Any], memory: Memory) -> Any:
+def _without_folder(verb: Callable[[Memory], Any], memory: Memory) -> Any:
     """Return what a verb answers without the folder in which this node happens to keep its copy."""
     answer = verb(memory)
     text, place = json.dumps(answer), json.dumps(memory.directory)[1:-1]

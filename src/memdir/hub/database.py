@@ -15,7 +15,7 @@ from memdir.hub.spaces import ENTER, ENTRY, Grant, SpaceSession, TokenSession, g
 from memdir.resources import resource_path
 from memdir.text.value import value_class
 
-__all__ = ["Database", "Migration", "PruneRule", "migrations"]
+__all__ = ["Database", "PruneRule", "migrations"]
 
 _WAIT = 5.0
 """Seconds to wait for a connection: whoever asked should hear of the trouble, not hang."""
@@ -47,15 +47,6 @@ _NO_HUB = (
     psycopg.errors.UndefinedTable,
     psycopg.errors.UndefinedColumn,
 )
-
-
-@value_class(frozen=True, slots=True)
-class Migration:
-    """One numbered step of the schema."""
-
-    number: int
-    name: str
-    sql: str
 
 
 @value_class(frozen=True, slots=True)
@@ -168,13 +159,13 @@ class Database:
             if not row or row[0] is None:
                 connection.execute(_TABLE)
             applied = {number for (number,) in connection.execute("SELECT number FROM memdir.migration")}
-            for one in migrations():
-                if one.number not in applied:
+            for number, file in migrations():
+                if number not in applied:
                     with connection.transaction():
-                        connection.execute(one.sql.encode())
+                        connection.execute(file.read_bytes())
                         query = "INSERT INTO memdir.migration (number, name) VALUES (%s, %s)"
-                        connection.execute(query, [one.number, one.name])
-                    done.append(one.name)
+                        connection.execute(query, [number, file.name])
+                    done.append(file.name)
             done += _migrate_queue(connection)
         return done
 
@@ -185,7 +176,7 @@ class Database:
                 row = connection.execute("SELECT max(number) FROM memdir.migration").fetchone()
         except RemoteError as error:
             return str(error)
-        newest = migrations()[-1].number
+        newest, _ = migrations()[-1]
         return None if row and row[0] and row[0] >= newest else _MIGRATE
 
     @contextmanager
@@ -204,10 +195,10 @@ class Database:
                 self._pool.putconn(connection)
 
 
-def migrations() -> list[Migration]:
-    """Return the steps of the schema in order."""
+def migrations() -> list[tuple[int, Path]]:
+    """Return the steps of the schema in order, each with its number."""
     files = sorted(Path(resource_path(__file__, "migrations")).glob("[0-9]*.sql"))
-    return [Migration(int(file.name[:4]), file.name, file.read_text("utf-8")) for file in files]
+    return [(int(file.name[:4]), file) for file in files]
 
 
 def _migrate_queue(connection: Connection) -> list[str]:

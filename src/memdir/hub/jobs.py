@@ -101,8 +101,8 @@ def found_job(session: SpaceSession, job: UUID) -> dict[str, Any] | None:
     row = session.connection.execute(_FOUND, [job]).fetchone()
     if row is None:
         return None
-    *told, at, ended_at = row
-    found = dict(zip(("job", "task", "status", "answer"), (str(job), *told), strict=True))
+    *values, at, ended_at = row
+    found = dict(zip(("job", "task", "status", "answer"), (str(job), *values), strict=True))
     return found | {"at": utc_stamp(at), "ended": utc_stamp(ended_at) if ended_at else ""}
 
 

@@ -22,8 +22,7 @@ from memdir.errors import Rejected
 from memdir.hub.cache import Caches
 from memdir.hub.calls import PROTOCOL, HubNode, RequestLimits, error_answer, json_answer, limit_body
 from memdir.hub.database import Database
-from memdir.hub.memory_routes import memory_routes
-from memdir.hub.space_routes import space_routes
+from memdir.hub.routes import space_routes
 from memdir.hub.telemetry import Telemetry, log_line
 from memdir.hub.viewer import viewer_routes
 from memdir.viewer.guard import with_headers
@@ -139,7 +138,7 @@ def hub_routes(hub: HubNode) -> list[BaseRoute]:
 
     answers = zip(OPEN_ROUTES, (health, readiness, metrics), strict=True)
     opened = [Route(path, answer, methods=["GET"]) for path, answer in answers]
-    return [*opened, *space_routes(hub), *memory_routes(hub), *viewer_routes(hub)]
+    return [*opened, *space_routes(hub), *viewer_routes(hub)]
 
 
 def _hub_app(hub: HubNode) -> ASGIApp:

@@ -35,7 +35,7 @@ from memdir.text.value import replace
 __all__ = [
     "EACH_CHANGE",
     "MODEL_VARIABLES",
-    "PAST",
+    "OPEN_LOG",
     "Changed",
     "MayOnlyRead",
     "SpaceParts",
@@ -55,8 +55,10 @@ MODEL_VARIABLES = (
 )
 """Of the environment of a process, what its memories may know; only workers ask models."""
 
-PAST: ContextVar[Callable[[], AbstractContextManager[SpaceSession]] | None] = ContextVar("past", default=None)
-"""Opens the log for the request that is being answered; without it there is no past."""
+_Opener = Callable[[], AbstractContextManager[SpaceSession]]
+
+OPEN_LOG: ContextVar[_Opener | None] = ContextVar("open_log", default=None)
+"""Opens the log for the request that is being answered; without it the history is empty."""
 
 _MOST = 2_000
 """Versions that are looked at: pages show far fewer."""
@@ -250,7 +252,7 @@ class SpaceHistory(History):
     @property
     def exists(self) -> bool:
         """Tell whether the log can be asked now."""
-        return PAST.get() is not None
+        return OPEN_LOG.get() is not None
 
     def entries(self, *, file: str = "", limit: int = 0) -> list[HistoryEntry]:
         """Return operations, newest first, all or those of one file."""
@@ -293,7 +295,7 @@ class SpaceHistory(History):
         return {seq: version_of(bytes(data), saved_ns) for seq, data, saved_ns in rows}
 
     def _query(self, query: str, values: Sequence[Any]) -> list[Any]:
-        opened = PAST.get()
+        opened = OPEN_LOG.get()
         if opened is None:
             return []
         with opened() as session, session.connection.cursor(row_factory=namedtuple_row) as cursor:
@@ -310,13 +312,13 @@ class SpaceParts(Parts):
         self.writer, self.memories, self.recorder = writer, memories, writer.recorder
 
 
-def space_world(root: str, env: Mapping[str, str], session: str = "", *, asks: bool = False) -> World:
+def space_world(root: str, env: Mapping[str, str], session: str = "", *, may_ask: bool = False) -> World:
     """Return all that the memory of a space may know of the machine it happens to be on.
 
-    `asks` says that a model may be asked.
+    `may_ask` says that a model may be asked.
     """
     home = os.path.join(root, "home")
-    names = (*_PASSED_ON, *MODEL_VARIABLES) if asks else _PASSED_ON
+    names = (*_PASSED_ON, *MODEL_VARIABLES) if may_ask else _PASSED_ON
     known = {name: env[name] for name in names if env.get(name)}
     return World({**known, "HOME": home, "PATH": ""}, home, home, session=session)
 

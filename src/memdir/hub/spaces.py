@@ -5,6 +5,7 @@
 
 import hashlib
 import json
+import re
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -41,6 +42,7 @@ __all__ = [
     "SpaceSession",
     "TokenSession",
     "grant_from",
+    "is_storable",
     "secret_hash",
 ]
 
@@ -101,6 +103,11 @@ def grant_from(row: Sequence[Any] | None, scope: str) -> Grant:
     return Grant(token, space, name, tuple(scopes))
 
 
+def is_storable(text: str) -> bool:
+    """Tell whether PostgreSQL can keep a text: it has no NUL, and no half of a character."""
+    return not re.search("[\0\ud800-\udfff]", text)
+
+
 def secret_hash(secret: str) -> bytes:
     """Return what is kept of a token: it is random, so a plain hash cannot be guessed from."""
     return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).digest()
@@ -129,7 +136,7 @@ class Changes:
     """The newest versions of the files that changed after a number."""
 
     seq: int
-    """All changes up to this number are told; ask again from here."""
+    """All changes up to this number are here; ask again from it."""
     versions: tuple[FileVersion, ...]
     more: bool
 
@@ -223,12 +230,12 @@ class SpaceSession:
             raise PublishRefused(refused)
         rows, texts = json.dumps([_row(one) for one in changes]), [one.data for one in changes]
         call = "memdir.publish(%s, %s, %s::json, %s::bytea[])"
-        told = self._query(call, [request, Jsonb(said), rows, texts])
-        if "moved" in told:
-            raise Moved(told["moved"])
-        if "purged" in told:
-            raise PublishRefused(dict.fromkeys(told["purged"], _PURGED))
-        return Published(**told)
+        answer = self._query(call, [request, Jsonb(said), rows, texts])
+        if "moved" in answer:
+            raise Moved(answer["moved"])
+        if "purged" in answer:
+            raise PublishRefused(dict.fromkeys(answer["purged"], _PURGED))
+        return Published(**answer)
 
     def state(self) -> tuple[int, str]:
         """Return the newest number, and the identity of what holds the space: another one after a restore."""
@@ -275,8 +282,8 @@ class SpaceSession:
 
     def earlier_answer(self, request: UUID) -> Published | None:
         """Return what a request was answered, None for one that was not."""
-        told = self._query("memdir.answered(%s)", [request])
-        return None if told is None else Published(**told)
+        answer = self._query("memdir.answered(%s)", [request])
+        return None if answer is None else Published(**answer)
 
     def _query(self, call: str, values: Sequence[Any] = ()) -> Any:
         """Return what one function of the database gives."""

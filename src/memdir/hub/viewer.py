@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message
 from memdir.errors import MemdirError
 from memdir.hub.cache import Opened, SpaceCache
 from memdir.hub.calls import HubNode, error_answer
-from memdir.hub.space_memory import PAST
+from memdir.hub.space_memory import OPEN_LOG
 from memdir.hub.spaces import ENTER_BY_COOKIE, Denied, secret_hash
 from memdir.text.value import value_class
 from memdir.viewer.app import pages_app, static_file
@@ -150,12 +150,12 @@ async def _page(hub: HubNode, visit: _Visit) -> Response:
     try:
         await hub.in_thread(cache.read, reading, lambda _: None)
         cache.pages = cache.pages or await hub.in_thread(_pages, cache, visit.space, visit.root)
-        past, present = PAST.set(reading), _present.set(visit.cookie)
+        past, present = OPEN_LOG.set(reading), _present.set(visit.cookie)
         try:
             with cache.each_change(writing, who):  # each is published before it is shown
                 answer = await _call_pages(cache.pages, visit)
         finally:
-            PAST.reset(past)
+            OPEN_LOG.reset(past)
             _present.reset(present)
         if visit.changes:
             await hub.in_thread(cache.store_records, writing, who)

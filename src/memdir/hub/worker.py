@@ -136,7 +136,7 @@ class HubWorker:
         while True:
             try:
                 await self._rescue()
-                await asyncio.to_thread(self._look_after)
+                await asyncio.to_thread(self._do_upkeep)
             except (ConnectorException, MemdirError) as error:
                 because = str(error.__cause__ or error)
                 log_line("worker looked in vain", error=type(error).__name__, because=because)
@@ -152,7 +152,7 @@ class HubWorker:
                 await manager.finish_job(job, Status.FAILED, delete_job=False)
                 await asyncio.to_thread(self._give_up, job.task_kwargs, "The worker died several times.")
 
-    def _look_after(self) -> None:
+    def _do_upkeep(self) -> None:
         """Ask for the vectors that are missing, and prune."""
         for space in self._database.spaces_without_vectors():
             with self._database.space(space) as session:
@@ -210,7 +210,7 @@ def hub_worker(
 ) -> HubWorker:
     """Return a worker; this process writes nothing that has to last."""
     files.durable = False
-    return HubWorker(database, Caches(env, most=copies, asks=True), at_once=at_once, prunes=prunes)
+    return HubWorker(database, Caches(env, most=copies, may_ask=True), at_once=at_once, prunes=prunes)
 
 
 def _is_last(job: Job) -> bool:

@@ -73,12 +73,12 @@ def changes_in(log: str, within: str) -> Iterator[GitChange]:
         except (ValueError, OverflowError):  # no date, or one that is past the last year in UTC
             moment = datetime.fromtimestamp(0, UTC)
         stamp = f"{moment:%Y-%m-%dT%H:%M:%SZ}"
-        told = dict(_memory_lines(message, stamp))
+        noted = dict(_memory_lines(message, stamp))
         author = int(moment.timestamp()) * 10**9, Authorship(one_line(who)[:300], stamp)
         words = [word for word in names.replace("\n", "").split("\0") if word]
         for state, path in zip(words[::2], words[1::2], strict=False):
             file = path.removeprefix(within)
-            yield file, state == "D", *told.get(file, author)
+            yield file, state == "D", *noted.get(file, author)
 
 
 def _memory_lines(message: str, at: str) -> Iterator[tuple[str, tuple[int, Authorship]]]:
@@ -97,7 +97,7 @@ def _memory_lines(message: str, at: str) -> Iterator[tuple[str, tuple[int, Autho
 
 def without_files(stream: bytes, paths: Collection[str], words: Collection[str]) -> bytes:
     """Return a stream of `git fast-export` without these paths, nor message lines with these words."""
-    said = [file_bytes(word) for word in words]
+    needles = [file_bytes(word) for word in words]
     made, at, is_commit = list[bytes](), 0, False
     while at < len(stream):
         end = stream.index(b"\n", at) + 1
@@ -106,7 +106,7 @@ def without_files(stream: bytes, paths: Collection[str], words: Collection[str])
             size = int(line[5:])
             data, at = stream[at : at + size], at + size
             if is_commit:
-                left = lines_without(data, said)
+                left = lines_without(data, needles)
                 data = left if left.strip() else b"memory\n"
             made.append(b"data %d\n%b" % (len(data), data))
         elif line[:2] not in (b"M ", b"D ") or _path(line) not in paths:

@@ -182,9 +182,9 @@ class GitRemote:
         try:
             self._push(_REWRITTEN, tip)
         except GitFailed as error:
-            said = next((one for one in error.said.splitlines() if "error:" in one), error.said)
+            reason = next((one for one in error.said.splitlines() if "error:" in one), error.said)
             raise RemoteError(
-                f"it does not permit that its history is changed ({shown_url(said.strip())})"
+                f"it does not permit that its history is changed ({shown_url(reason.strip())})"
             ) from error
         return (
             "history rewritten. Its server keeps unreachable objects until `git gc --prune=now` there; "
@@ -233,8 +233,8 @@ class GitRemote:
         if meeting == record.revision:
             return base, meeting, ""
         listed = self._list_files(meeting)[0] if meeting else {}
-        told = "rewound" if meeting == tip else "rewritten"
-        note = f"The branch {self._ref} of the remote was {told}; what it lost goes there again from here."
+        change = "rewound" if meeting == tip else "rewritten"
+        note = f"The branch {self._ref} of the remote was {change}; what it lost goes there again from here."
         return listed, "", note
 
     def _common_ancestor(self, one: str, other: str) -> str:
@@ -267,14 +267,14 @@ class GitRemote:
     ) -> dict[str, FileState]:
         """Return the files with the time and the writer of each: known ones, else as the commits say."""
         same = {f: known[f] for f, one in listed.items() if f in known and known[f].content == one.content}
-        told: dict[str, tuple[int, Authorship]] = {}
+        authors: dict[str, tuple[int, Authorship]] = {}
         for commits in dict.fromkeys([f"{since}..{tip}" if since else tip, tip]):
-            if listed.keys() - same.keys() - told.keys():
+            if listed.keys() - same.keys() - authors.keys():
                 for file, _, saved_ns, by in self._changes(commits):
-                    told.setdefault(file, (saved_ns, by))  # the newest commit of each says it
+                    authors.setdefault(file, (saved_ns, by))  # the newest commit of each says it
         nobody = 0, Authorship()
         return {
-            file: same.get(file) or FileState(one.content, one.version, *told.get(file, nobody))
+            file: same.get(file) or FileState(one.content, one.version, *authors.get(file, nobody))
             for file, one in listed.items()
         }
 
@@ -325,9 +325,9 @@ class GitRemote:
 def _failure(url: str, seconds: float, error: GitFailed, output: str = "") -> RemoteError:
     """Say what went wrong in one sentence, and that nothing is lost."""
     words = re.sub(r":\s*\n", ": ", output or error.said or str(error))  # the reason may follow in a line
-    said = [line.strip() for line in words.splitlines() if line.strip()]
-    refused = next((line for line in said if "[remote rejected]" in line or line.startswith("!")), "")
-    lost = next((line for line in said if line.startswith(("fatal:", "error:"))), (said or [""])[-1])
+    lines = [line.strip() for line in words.splitlines() if line.strip()]
+    refused = next((line for line in lines if "[remote rejected]" in line or line.startswith("!")), "")
+    lost = next((line for line in lines if line.startswith(("fatal:", "error:"))), (lines or [""])[-1])
     what = "refuses what was sent" if refused else "cannot be reached"
     if isinstance(error.__cause__, subprocess.TimeoutExpired):
         lost = f"it did not answer within {seconds:g} seconds"

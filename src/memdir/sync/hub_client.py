@@ -128,11 +128,11 @@ class HubClient:
                         return HubResponse(0, {"error": "its answer is longer than any of a hub"})
         except (httpx2.TransportError, httpx2.InvalidURL, httpx2.StreamError, OSError) as error:
             return HubResponse(0, {"error": failure_reason(error)})
-        said: Any = None
+        content: Any = None
         with suppress(ValueError, RecursionError):
-            said = json.loads(body)
-        if isinstance(said, dict):
-            return HubResponse(response.status_code, said, retry_after(response.headers))
+            content = json.loads(body)
+        if isinstance(content, dict):
+            return HubResponse(response.status_code, content, retry_after(response.headers))
         if response.status_code == 200:
             raise RemoteError(
                 f"{self.url} is not a hub, or not one that this memdir knows. Look at the address."
@@ -164,7 +164,7 @@ class HubClient:
         """Say what went wrong, and what to do."""
         if answer.status in _SENTENCES:
             return RemoteError(f"{_SENTENCES[answer.status].format(url=self.url)} {_SAFE}")
-        told = one_line(self._address.without_key(str(answer.body.get("error", ""))))[:300].rstrip(".")
+        reason = one_line(self._address.without_key(str(answer.body.get("error", ""))))[:300].rstrip(".")
         what = "cannot answer now" if answer.status in _AGAIN else "refuses this"
         what = what if answer.status else "cannot be reached"
-        return RemoteError(f"The hub {self.url} {what}: {told or f'status {answer.status}'}. {_SAFE}")
+        return RemoteError(f"The hub {self.url} {what}: {reason or f'status {answer.status}'}. {_SAFE}")

@@ -183,10 +183,10 @@ class HubRemote:
         named = {"files": wanted.files, "contents": wanted.contents, "words": words}
         for at in range(0, max(map(len, named.values())), _BATCH):
             asked = {kind: list(some[at : at + _BATCH]) for kind, some in named.items()}
-            told = self._client.post("purge", asked).body
-            cleaned = {kind: number + int(told.get(kind, 0)) for kind, number in cleaned.items()}
-            searched |= {one_line(str(table)) for table in told.get("searched", ())}
-            left |= {one_line(str(file)) for file in told.get("left", ())}
+            answer = self._client.post("purge", asked).body
+            cleaned = {kind: number + int(answer.get(kind, 0)) for kind, number in cleaned.items()}
+            searched |= {one_line(str(table)) for table in answer.get("searched", ())}
+            left |= {one_line(str(file)) for file in answer.get("left", ())}
         counts = [f"{number} {kind if number != 1 else kind[:-1]}" for kind, number in cleaned.items()]
         done = f"{', '.join(counts)} removed for good; nobody can send such a text again"
         done += f"; searched its tables {', '.join(sorted(searched))}" if searched else ""
@@ -204,8 +204,8 @@ class HubRemote:
                 continue
             if asked:
                 with _check_answer():
-                    told = (answer.get("published") or {}).items()
-                    published, asked = {str(file): int(number) for file, number in told}, ""
+                    files = (answer.get("published") or {}).items()
+                    published, asked = {str(file): int(number) for file, number in files}, ""
             rows = _rows(answer)
             changes |= {file: one for file, one, _ in rows}
             sizes |= {file: size for file, _, size in rows}
@@ -298,10 +298,10 @@ def _rows(answer: Mapping[str, Any]) -> list[tuple[str, FileState, int]]:
     In an answer to `changes` each property is a list, in one to `log` each version is an object.
     """
     with _check_answer():
-        told = answer["changes"]
-        if isinstance(told, dict):
-            told = [dict(zip(told, row, strict=True)) for row in zip(*told.values(), strict=True)]
-        return [_version(row) for row in told]
+        rows = answer["changes"]
+        if isinstance(rows, dict):
+            rows = [dict(zip(rows, row, strict=True)) for row in zip(*rows.values(), strict=True)]
+        return [_version(row) for row in rows]
 
 
 def _version(row: Mapping[str, Any]) -> tuple[str, FileState, int]:
@@ -315,9 +315,10 @@ def _version(row: Mapping[str, Any]) -> tuple[str, FileState, int]:
 
 def _refusals(answer: Mapping[str, Any], batch: Sequence[Outgoing]) -> list[Skipped]:
     """Return what the hub does not take, and why; one that names nothing refuses all."""
-    told = answer.get("refused")
-    told = told if isinstance(told, dict) else {}
-    named = [Skipped(one.file, one_line(str(told[one.file]))[:300]) for one in batch if one.file in told]
+    given = answer.get("refused")
+    reasons = given if isinstance(given, dict) else {}
+    files = [one.file for one in batch if one.file in reasons]
+    named = [Skipped(file, one_line(str(reasons[file]))[:300]) for file in files]
     return named or [Skipped(one.file, "the hub refuses it and does not say why") for one in batch]
 
 

@@ -199,8 +199,8 @@ class Remote(Protocol):
     ) -> Pending:
         """Add changes on top of a snapshot and return what the remote then has.
 
-        `announce` is told just before they become visible. `RemoteMoved` where the snapshot is no longer the
-        newest state; where that shows after a part was published, the part is returned.
+        `announce` is called just before they become visible. `RemoteMoved` where the snapshot is no longer
+        the newest state; where that shows after a part was published, the part is returned.
         """
         ...
 

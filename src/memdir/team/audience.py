@@ -73,7 +73,7 @@ def team_enabled(
         return Verdict(on=False, because=f"{directory}/team is a link, which may lead anywhere", rule="link")
     setting = settings["team.enabled"] if settings else None
     if setting is not None and setting.value is not None:
-        said = "true" if setting.value else "false"
-        return Verdict(bool(setting.value), f'"team.enabled" is {said} in {setting.source}', "setting")
+        word = "true" if setting.value else "false"
+        return Verdict(bool(setting.value), f'"team.enabled" is {word} in {setting.source}', "setting")
     because = "`memdir team init` was run here" if known else "`memdir team init` was not run here"
     return Verdict(known, because, "init")

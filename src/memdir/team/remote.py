@@ -113,8 +113,8 @@ class TeamLink:
     def trouble(self) -> tuple[str, str]:
         """Return when the last sync failed and why; nothing where it worked."""
         with suppress(OSError), Folder(self.place) as place:
-            at, _, said = place.read(_TROUBLE)[0].decode("utf-8", "replace").partition("\n")
-            return at, said
+            at, _, reason = place.read(_TROUBLE)[0].decode("utf-8", "replace").partition("\n")
+            return at, reason
         return "", ""
 
     def log(self) -> list[tuple[str, Authorship, bool]]:
@@ -146,8 +146,8 @@ def readers(url: str, kind: str = "") -> str:
     """Say who can read what is sent there, in one or two sentences."""
     parts = urlsplit(url) if "://" in url else None
     if kind == "hub":
-        said = "Everyone who has a token for this space can read it, and whoever runs the hub"
-        return f"{said}{_UNENCRYPTED if url.startswith('http:') else ''}."
+        sentence = "Everyone who has a token for this space can read it, and whoever runs the hub"
+        return f"{sentence}{_UNENCRYPTED if url.startswith('http:') else ''}."
     if parts is not None and parts.scheme != "file":
         return _on_host(parts.hostname or "an unknown host", parts.scheme)
     found = _SCP.fullmatch(url) if parts is None and not os.path.exists(url) else None
@@ -157,12 +157,12 @@ def readers(url: str, kind: str = "") -> str:
 
 
 def _on_host(host: str, scheme: str) -> str:
-    said = f"Everyone who can read this repository on {host} can read it"
+    sentence = f"Everyone who can read this repository on {host} can read it"
     if host.lower() in _PUBLIC:
-        return f"{said}. If the repository is public, that is everyone."
+        return f"{sentence}. If the repository is public, that is everyone."
     if scheme in ("git", "http"):
-        return f"{said}{_UNENCRYPTED}."
-    return f"{said}."
+        return f"{sentence}{_UNENCRYPTED}."
+    return f"{sentence}."
 
 
 def _on_disk(path: str) -> str:

@@ -97,7 +97,7 @@ class ViewerServer:
         """Stop soon after whoever started us is gone: the parent process, or the terminal itself."""
         parent, terminal = os.getppid(), select.poll()
         if sys.stdin is not None and sys.stdin.isatty():
-            terminal.register(sys.stdin.fileno(), 0)  # a hang-up is told without being asked for
+            terminal.register(sys.stdin.fileno(), 0)  # a hang-up is reported without being asked for
         while os.getppid() == parent and not terminal.poll(0):
             sleep(_LOOK)
         self._server.should_exit = True
@@ -136,8 +136,8 @@ def _answer(
         return answer(pages, request, *form)
     except ChangedSince as error:
         both = "\n".join(file_diff(one.file, one.before, one.after) for one in error.collisions)
-        said = {"said": error.fact, "diff": both, "operation": error.operation, "made_new": error.made_new}
-        return pages.show(request, "collision", 409, **said)
+        about = {"said": error.fact, "diff": both, "operation": error.operation, "made_new": error.made_new}
+        return pages.show(request, "collision", 409, **about)
     except (MemdirError, OSError) as error:
         status = 404 if isinstance(error, NoSuchMemory) else 409 if isinstance(error, Conflict) else 400
         notes = [without_secrets(note) for note in getattr(error, "__notes__", ())]
@@ -163,9 +163,9 @@ async def _form(request: Request) -> dict[str, str]:
 
 def _error(pages: Pages, request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
-    said = str(error.detail) if isinstance(error, HTTPException) else "Something went wrong."
-    said = "There is no page at this address." if status == 404 else said
-    return pages.show(request, "error", status, said=said, notes=[], missing=False)
+    text = str(error.detail) if isinstance(error, HTTPException) else "Something went wrong."
+    text = "There is no page at this address." if status == 404 else text
+    return pages.show(request, "error", status, said=text, notes=[], missing=False)
 
 
 def static_file(name: str) -> Response:

@@ -110,14 +110,14 @@ def undo_change(pages: Pages, _: Request, form: Mapping[str, str]) -> Response:
     """Take back one change; where a file changed since, the person says which text is right."""
     how = form.get("how") or "stop"
     done = pages.survey.opened().undo(form.get("operation") or None, on_collision=how)
-    said = f"Undid {done.undid.verb} of {', '.join(done.undid.files[:3])}."
+    text = f"Undid {done.undid.verb} of {', '.join(done.undid.files[:3])}."
     pages.survey.forget_cached()
     there = [memory_address(file) for file in done.files if file in pages.survey.table.certain().by_file]
     back = form.get("back", "/")
     place = (
         back if back in (*there, "/timeline", "/inbox", "/doctor") else there[0] if len(there) == 1 else "/"
     )
-    return pages.after(place, PageNote(said, done.operation, tuple(done.warnings)))
+    return pages.after(place, PageNote(text, done.operation, tuple(done.warnings)))
 
 
 def _edit(pages: Pages, request: Request, file: str, form: Mapping[str, str]) -> Response:

@@ -64,8 +64,9 @@ def ask_page(pages: Pages, request: Request) -> Response:
         number, last = page_number(given, len(rows) + found.receipt.others, LISTED)
     if number:
         rows = pages.survey.preview(prompt, None).receipt.candidates[number * LISTED :][:LISTED]
-    said = next((one for one in memory.recalls.examples() if one.prompt == prompt), None)
-    verdicts = dict.fromkeys(said.wanted, "wanted") | dict.fromkeys(said.unwanted, "unwanted") if said else {}
+    verdicts: dict[str, str] = {}
+    if example := next((one for one in memory.recalls.examples() if one.prompt == prompt), None):
+        verdicts = dict.fromkeys(example.wanted, "wanted") | dict.fromkeys(example.unwanted, "unwanted")
     tried = [*dict.fromkeys(one.query for one in pages.survey.recalls.certain().receipts)][:_TRIED]
     about: dict[str, Any] = {"prompt": prompt, "found": found, "verdicts": verdicts, "tried": tried}
     return pages.show(request, "ask", **about, rows=rows, number=number, last=last)
@@ -80,8 +81,8 @@ def judge_recall(pages: Pages, _: Request, form: Mapping[str, str]) -> Response:
     given = {"missing": [file]} if wanted else {"wrong": [file]}
     noted = pages.survey.opened().recalls.judge(prompt, **given)
     named = ", ".join((*noted.wanted, *noted.unwanted))
-    said = f"Noted: {named} {'should' if wanted else 'should not'} be shown. `memdir eval recall` counts it."
-    return pages.after("/ask", PageNote(said), q=prompt, page=form.get("page", ""))
+    text = f"Noted: {named} {'should' if wanted else 'should not'} be shown. `memdir eval recall` counts it."
+    return pages.after("/ask", PageNote(text), q=prompt, page=form.get("page", ""))
 
 
 def timeline_page(pages: Pages, request: Request) -> Response:
@@ -157,9 +158,9 @@ def sync_team(pages: Pages, _: Request, form: Mapping[str, str]) -> Response:
     if form.get("do") != "sync":
         raise Rejected("Say what to do.")
     done = pages.survey.opened().team.sync()
-    said, *details = done.lines()
+    first, *details = done.lines()
     operation = done.operations[-1] if done.operations else ""
-    return pages.after_change("/team", PageNote(said, operation, tuple(details)))
+    return pages.after_change("/team", PageNote(first, operation, tuple(details)))
 
 
 def agents_page(pages: Pages, request: Request) -> Response:
@@ -214,8 +215,8 @@ def mend(pages: Pages, _: Request, form: Mapping[str, str]) -> Response:
     fixed = [one.message for one in report.findings if one.fixed]
     pages.survey.findings.drop()
     operation = report.operations[0] if len(report.operations) == 1 else ""
-    said = f"Mended {len(fixed)}." if fixed else "There was nothing to mend."
-    return pages.after_change("/doctor", PageNote(said, operation, tuple(fixed[:20])))
+    text = f"Mended {len(fixed)}." if fixed else "There was nothing to mend."
+    return pages.after_change("/doctor", PageNote(text, operation, tuple(fixed[:20])))
 
 
 def help_page(pages: Pages, request: Request) -> Response:

@@ -148,15 +148,15 @@ class Survey:
         self.findings = CachedAnswer(lambda: _finding_groups(opened()), fresh=_FINDINGS_LAST)
         self.rules = CachedAnswer(lambda: _rules(opened()))
         self._previews: dict[tuple[str, int | None], CachedAnswer[Recall]] = {}
-        self._said: dict[str, tuple[object, Provenance | None]] = {}
+        self._writers: dict[str, tuple[object, Provenance | None]] = {}
         self._verdicts = _Verdicts(self.memory)
 
     def rows(self, headers: Iterable[Header]) -> list[MemoryRow]:
         """Return what the list shows of some memories."""
         headers = [*headers]
-        said, recalls = self.writers(headers), self.recalls.certain().of
+        writers, recalls = self.writers(headers), self.recalls.certain().of
         return [
-            MemoryRow(one, said[one.file], len(recalls.get(one.file, ())), self._verdicts.of(one))
+            MemoryRow(one, writers[one.file], len(recalls.get(one.file, ())), self._verdicts.of(one))
             for one in headers
         ]
 
@@ -169,11 +169,11 @@ class Survey:
 
     def writers(self, headers: Sequence[Header]) -> dict[str, Provenance | None]:
         """Return who wrote each of these; history is asked only about those that changed."""
-        new = [h for h in headers if self._said.get(h.file, (None,))[0] != h.saved_at]
+        new = [h for h in headers if self._writers.get(h.file, (None,))[0] != h.saved_at]
         if new:
             found = self.memory.history.writers([h.file for h in new], self.changes.certain())
-            self._said.update({h.file: (h.saved_at, found[h.file]) for h in new})
-        return {header.file: self._said[header.file][1] for header in headers}
+            self._writers.update({h.file: (h.saved_at, found[h.file]) for h in new})
+        return {header.file: self._writers[header.file][1] for header in headers}
 
     def preview(self, prompt: str, most_listed: int | None = LISTED) -> Recall:
         """Return what a prompt would be shown, kept while no memory changes: ranking thousands takes time.
@@ -198,7 +198,7 @@ class Survey:
         for kept in (self.table, self.changes, self.recalls, self.inbox, self.links):
             kept.drop()
         self._previews.clear()
-        self._said.clear()
+        self._writers.clear()
 
     def _preview(self, prompt: str, most_listed: int | None) -> Recall:
         """Ask for a recall; the files are looked at if something may have changed since that was done."""

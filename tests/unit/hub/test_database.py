@@ -4,4 +4,4 @@ from memdir.hub.database import migrations
 
 
 def test_each_migration_has_the_next_number() -> None:
-    assert [one.number for one in migrations()] == list(range(1, len(migrations()) + 1))
+    assert [number for number, _ in migrations()] == list(range(1, len(migrations()) + 1))

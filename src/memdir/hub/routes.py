@@ -1,9 +1,13 @@
-"""The verbs of a memory over HTTP, and MCP with one answer a request, for agents without a disk.
+"""The routes of a space: machines sync with it, administrators look after it, agents use its memory.
 
-Over MCP the token names the space, and the same server answers as on a machine of one's own.
+Agents without a disk have the verbs of a memory over HTTP, and MCP with one answer a request: there the token
+names the space, and the same server answers as on a machine of one's own.
 """
 
+import base64
+import json
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
@@ -14,17 +18,35 @@ from starlette.routing import BaseRoute, Route
 
 from memdir import __version__
 from memdir.errors import NoSuchMemory
-from memdir.hub.calls import GrantedCall, HubCall, HubNode, grant_endpoint, json_answer
+from memdir.hub.administration import purge_space
+from memdir.hub.calls import (
+    GrantedCall,
+    HubCall,
+    HubNode,
+    grant_endpoint,
+    json_answer,
+    json_text,
+    space_endpoint,
+)
 from memdir.hub.jobs import DREAM, EXTRACT, add_job, found_job, repeat_job
+from memdir.hub.spaces import MAX_CALL_BYTES, MAX_CHANGES, SCOPES, FileChange, SpaceSession, is_storable
 from memdir.mcp.server import VERSIONS, McpServer
 from memdir.mcp.tools import TOOLS
 from memdir.memories.topic import Header
 from memdir.memory import Memory
 from memdir.memory_tool.tool import refuse_rule
+from memdir.sync.remote import MAX_REMOTE_FILES, Authorship
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.secrets.fast_search import without_secrets
+from memdir.transfer.purge import SHORTEST_WORD
 
-__all__ = ["memory_routes"]
+__all__ = ["space_routes"]
+
+_NEWEST = 2**62
+_MOST_DAYS = 36_500
+
+_REWOUND = '"rewound" : true'
+"""As PostgreSQL writes it: few answers have it, and only these are read before they are sent."""
 
 _RECALL_SECONDS = 5.0
 """How long a recall may take: nobody types meanwhile, so more than for a prompt."""
@@ -42,34 +64,143 @@ _NO_JOB = "There is no such job in this space."
 Verb = Callable[[Memory], Any]
 
 
-def memory_routes(hub: HubNode) -> list[BaseRoute]:
+def space_routes(hub: HubNode) -> list[BaseRoute]:
     """Return the routes."""
-    at = "/v1/spaces/{space}/memory"
+    at = "/v1/spaces/{space}"
+    direct = [
+        ("GET", "changes", "read", _changes),
+        ("POST", "read", "read", _read_versions),
+        ("POST", "publish", "write", _publish),
+        ("POST", "meeting", "read", _find_common),
+        ("GET", "log", "read", _log),
+        ("GET", "usage", "admin", lambda session, _: json_text(session.json_of("usage()"))),
+        ("GET", "audit", "admin", _audit),
+        ("GET", "tokens", "admin", lambda session, _: json_text(session.json_of("tokens()"))),
+        ("POST", "tokens", "admin", _create_token),
+        ("POST", "tokens/revoke", "admin", _revoke_token),
+    ]
     reading, writing = partial(_answer_verb, GrantedCall.read), partial(_answer_verb, GrantedCall.write)
-    answers: list[tuple[str, str, str, Callable[[GrantedCall], Any]]] = [
-        ("POST", f"{at}/recall", "read", partial(reading, _recall)),
-        ("POST", f"{at}/list", "read", partial(reading, _list)),
-        ("POST", f"{at}/read", "read", partial(reading, _read)),
-        ("POST", f"{at}/remember", "write", partial(writing, _remember)),
-        ("POST", f"{at}/forget", "write", partial(writing, _forget)),
-        ("POST", f"{at}/extract", "write", _extract),
-        ("POST", f"{at}/dream", "write", partial(_add_job, DREAM, None)),
-        ("GET", f"{at}/jobs/{{job}}", "read", _job),
-        ("POST", f"{at}/jobs/{{job}}/again", "write", _again),
+    granted: list[tuple[str, str, str, Callable[[GrantedCall], Any]]] = [
+        ("POST", f"{at}/purge", "admin", _purge),
+        ("POST", f"{at}/memory/recall", "read", partial(reading, _recall)),
+        ("POST", f"{at}/memory/list", "read", partial(reading, _list)),
+        ("POST", f"{at}/memory/read", "read", partial(reading, _read)),
+        ("POST", f"{at}/memory/remember", "write", partial(writing, _remember)),
+        ("POST", f"{at}/memory/forget", "write", partial(writing, _forget)),
+        ("POST", f"{at}/memory/extract", "write", _extract),
+        ("POST", f"{at}/memory/dream", "write", partial(_add_job, DREAM, None)),
+        ("GET", f"{at}/memory/jobs/{{job}}", "read", _job),
+        ("POST", f"{at}/memory/jobs/{{job}}/again", "write", _again),
         ("POST", "/mcp", "read", _reply),
         ("GET", "/mcp", "read", _no_stream),
         ("DELETE", "/mcp", "read", _no_stream),
     ]
-    return [
-        Route(path, grant_endpoint(hub, scope, answer), methods=[method])
-        for method, path, scope, answer in answers
-    ]
+    routes = [(verb, f"{at}/{path}", space_endpoint(hub, scope, one)) for verb, path, scope, one in direct]
+    routes += [(verb, path, grant_endpoint(hub, scope, one)) for verb, path, scope, one in granted]
+    return [Route(path, endpoint, methods=[verb]) for verb, path, endpoint in routes]
+
+
+def _changes(session: SpaceSession, call: HubCall) -> Any:
+    """Return what changed since a number, and what became of a request that the caller asks for.
+
+    `mark` is the request that published the version of that number: where it is another one here, the space
+    was restored since, and numbers that the caller knows mean something else; unless it was `pruned`.
+    """
+    limit = max(1, call.number("limit", MAX_CHANGES, MAX_CHANGES))
+    since, mark, asked = call.number("since", 0, _NEWEST), call.query.get("mark"), call.query.get("asked")
+    done = session.earlier_answer(call.identity(asked, "asked")) if asked else None
+    known = call.identity(mark, "mark") if mark else None
+    found = session.json_of("changes(%s, %s, %s)", since, limit, known)
+    more: dict[str, Any] = {"published": dict(done.files)} if done else {}
+    if mark and _REWOUND in found:  # if pruned, nobody knows whether that version was another one
+        more["pruned"] = since <= session.pruned_to()
+    return json.loads(found) | more if more else json_text(found)
+
+
+def _find_common(session: SpaceSession, call: HubCall) -> Any:
+    what = "pairs, each of a number and the request that published the version"
+    rows = call.items("versions", MAX_REMOTE_FILES * 2, what, _is_version)
+    return {"seq": session.newest_common({seq: call.identity(one, "request") for seq, one in rows})}
+
+
+def _read_versions(session: SpaceSession, call: HubCall) -> Any:
+    seqs = call.items("seqs", MAX_CHANGES, "numbers", _is_number)
+    return json_text(session.json_of("read(%s::bigint[], %s)", seqs, MAX_CALL_BYTES))
+
+
+def _publish(session: SpaceSession, call: HubCall) -> Any:
+    rows = call.items("changes", MAX_CHANGES, "objects", lambda row: isinstance(row, dict))
+    request = call.identity(call.body.get("request"), "request")
+    done = session.publish([_change(row) for row in rows], request)
+    return {"seq": done.seq, "files": done.files}
+
+
+def _log(session: SpaceSession, call: HubCall) -> Any:
+    limit = max(1, call.number("limit", MAX_CHANGES, MAX_CHANGES))
+    return json_text(session.json_of("log(%s, %s)", call.number("before", _NEWEST, _NEWEST), limit))
+
+
+def _audit(session: SpaceSession, call: HubCall) -> Any:
+    return json_text(session.json_of("audit_log(%s)", max(1, call.number("limit", 100, 1_000))))
+
+
+def _change(row: dict[str, Any]) -> FileChange:
+    """Read one change; what is not of its type is refused."""
+    words = [row.get(key, "") for key in ("file", "content", "who", "session", "actor")]
+    numbers, data = [row.get(key, 0) for key in ("base", "saved_ns", "was")], row.get("data")
+    right = all(isinstance(word, str) for word in words) and all(map(_is_number, numbers))
+    if not (right and (data is None or isinstance(data, str))):
+        raise HTTPException(400, "A change has file, base, data, content, saved_ns, who, session and actor.")
+    (file, content, who, session, actor), (base, saved_ns, was) = words, numbers
+    try:
+        decoded = None if data is None else base64.b64decode(data, validate=True)
+    except ValueError:
+        raise HTTPException(400, "data must be base64.") from None
+    return FileChange(file, base, decoded, content, saved_ns, Authorship(who, "", session, actor), was)
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int and 0 <= value < _NEWEST
+
+
+def _is_version(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and _is_number(value[0])
+
+
+def _create_token(session: SpaceSession, call: HubCall) -> Any:
+    name, scope, days = call.body.get("name"), call.body.get("scope", "write"), call.body.get("days")
+    if not (isinstance(name, str) and name.strip() and scope in SCOPES):
+        raise HTTPException(400, f"A token has a name and a scope: {', '.join(SCOPES)}.")
+    if days is not None and not (type(days) is int and 1 <= days <= _MOST_DAYS):
+        raise HTTPException(400, f"days must be a whole number from 1 to {_MOST_DAYS}.")
+    expires = datetime.now(UTC) + timedelta(days=days) if days else None
+    return {"token": session.create_token(name, scope, expires)}
+
+
+def _revoke_token(session: SpaceSession, call: HubCall) -> Any:
+    if not session.revoke_token(call.identity(call.body.get("id"), "id")):
+        raise HTTPException(400, "This space has no such token.")
+    return {"revoked": call.body["id"]}
+
+
+def _purge(granted: GrantedCall) -> Any:
+    call, named = granted.call, dict[str, list[str]]()
+
+    def is_text(value: Any) -> bool:
+        return isinstance(value, str) and is_storable(value)
+
+    for kind in ("files", "contents", "words"):
+        named[kind] = call.items(kind, MAX_CHANGES * 2, "texts", is_text) if kind in call.body else []
+    if short := [word for word in named["words"] if len(word) < SHORTEST_WORD]:
+        raise HTTPException(400, f"{short[0]!r} is too short to look for: it would be found everywhere.")
+    with granted.opened("admin")() as session:
+        return purge_space(session, **named)
 
 
 def _answer_verb(
     run: Callable[[GrantedCall, Verb], Any], verb: Callable[[HubCall], Verb], granted: GrantedCall
 ) -> Any:
-    granted.call.refuse_unsayable()
+    granted.call.refuse_unstorable_text()
     try:
         return run(granted, verb(granted.call))
     except NoSuchMemory as error:
@@ -144,7 +275,7 @@ def _read(call: HubCall) -> Verb:
 def _extract(granted: GrantedCall) -> Response:
     """Put a conversation on the queue; the job says later what was found in it."""
     call = granted.call
-    call.refuse_unsayable()
+    call.refuse_unstorable_text()
     messages = call.body.get("messages")
     if not (isinstance(messages, list) and messages and all(isinstance(one, dict) for one in messages)):
         raise HTTPException(400, "messages must be a list of objects, each with role and content.")
@@ -184,7 +315,7 @@ def _reply(granted: GrantedCall) -> Response:
     origin = call.headers.get("origin")
     if origin is not None and urlsplit(origin).netloc != call.headers.get("host"):
         raise HTTPException(403, "Pages of other origins are not answered.")
-    call.refuse_unsayable()
+    call.refuse_unstorable_text()
     params, may_write = call.body.get("params"), "write" in granted.grant.scopes
     tool = params.get("name") if isinstance(params, dict) else None
     changes = call.body.get("method") == "tools/call" and tool not in _READS and may_write
