@@ -194,7 +194,7 @@ class GrantedCall:
     grant: Grant
     call: HubCall
 
-    def opened(self, scope: str) -> Opened:
+    def opener(self, scope: str) -> Opened:
         """Return what opens a transaction for the token, which must still be valid then."""
         return partial(self.hub.database.enter_space, _bearer(self.call.headers), self.grant.name, scope)
 
@@ -214,12 +214,12 @@ class GrantedCall:
         """Return what a verb answers that changes nothing."""
         with self.hub.caches.of(self.grant.space) as cache:
             direct = partial(self.hub.database.direct, _bearer(self.call.headers), self.grant.name, "read")
-            return cache.read(self.opened("read"), partial(_without_folder, verb), direct)
+            return cache.read(self.opener("read"), partial(_without_folder, verb), direct)
 
     def write(self, verb: Callable[[Memory], Any]) -> Any:
         """Do a verb, once a request, and return its answer when PostgreSQL has what it changed."""
         with self.hub.caches.of(self.grant.space) as cache:
-            return cache.write(self.opened("write"), partial(_without_folder, verb), self.work())
+            return cache.write(self.opener("write"), partial(_without_folder, verb), self.work())
 
 
 def space_endpoint(hub: HubNode, scope: str, answer: Callable[[SpaceSession, HubCall], Any]) -> _Endpoint:

@@ -193,7 +193,7 @@ def _purge(granted: GrantedCall) -> Any:
         named[kind] = call.items(kind, MAX_CHANGES * 2, "texts", is_text) if kind in call.body else []
     if short := [word for word in named["words"] if len(word) < SHORTEST_WORD]:
         raise HTTPException(400, f"{short[0]!r} is too short to look for: it would be found everywhere.")
-    with granted.opened("admin")() as session:
+    with granted.opener("admin")() as session:
         return purge_space(session, **named)
 
 
@@ -285,14 +285,14 @@ def _extract(granted: GrantedCall) -> Response:
 
 def _add_job(task: str, about: Any, granted: GrantedCall) -> Response:
     request = granted.work().request
-    with granted.opened("write")() as session:
+    with granted.opener("write")() as session:
         add_job(session, task, request, about)
     return json_answer({"job": str(request), "status": "waiting"}, 202)
 
 
 def _job(granted: GrantedCall) -> Any:
     wanted = granted.call.identity(granted.call.path["job"], "job")
-    with granted.opened("read")() as session:
+    with granted.opener("read")() as session:
         found = found_job(session, wanted)
     if found is None:
         raise HTTPException(404, _NO_JOB)
@@ -302,7 +302,7 @@ def _job(granted: GrantedCall) -> Any:
 def _again(granted: GrantedCall) -> Response:
     """Put what a failed job was about on the queue again."""
     failed, request = granted.call.identity(granted.call.path["job"], "job"), granted.work().request
-    with granted.opened("write")() as session:
+    with granted.opener("write")() as session:
         if not repeat_job(session, failed, request):
             raise HTTPException(404, _NO_JOB)
     return json_answer({"job": str(request), "status": "waiting"}, 202)
