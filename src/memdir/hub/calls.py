@@ -50,8 +50,6 @@ _Done = TypeVar("_Done")
 _THREADS = 40
 """Requests that one node works on at the same time; the others wait their turn."""
 
-_TOKEN = "SELECT name FROM memdir.token WHERE id = %s"  # noqa: S105
-
 _MOST_TOKENS = 20_000
 """Tokens whose use and whose space are remembered."""
 
@@ -130,8 +128,9 @@ class HubNode:
     def token_name(self, space: UUID, token: UUID) -> str:
         """Return what a token is called: it never changes, so it is asked once."""
         if token not in self._token_names:
+            query = "SELECT name FROM memdir.token WHERE id = %s"
             with self.database.space(space) as session:
-                row = session.connection.execute(_TOKEN, [token]).fetchone()
+                row = session.connection.execute(query, [token]).fetchone()
             self._token_names[token] = row[0] if row else ""
         return self._token_names[token]
 

@@ -41,19 +41,11 @@ INSERT INTO memdir.job (space, id, task, input) VALUES (memdir.current_space(), 
 ON CONFLICT DO NOTHING RETURNING id
 """
 
-_WAITING = "SELECT count(*) FROM procrastinate_jobs WHERE lock = %s AND status = 'todo'"
-
-_FOUND = "SELECT task, status, answer, at, ended_at FROM memdir.job WHERE id = %s"
-
 _END = """
 UPDATE memdir.job SET status = %(status)s, answer = %(answer)s, ended_at = now(),
     input = CASE WHEN %(status)s = 'failed' THEN input END
 WHERE id = %(job)s AND status = 'waiting'
 """
-
-_ENDED = "SELECT task, status, input, input IS NULL FROM memdir.job WHERE id = %s FOR UPDATE"
-
-_MOVED = "UPDATE memdir.job SET input = NULL WHERE id = %s"
 
 _DREAM_DUE = """
 WITH last AS (SELECT coalesce(max(at), '-infinity') AS at FROM memdir.job WHERE task = 'dream')
@@ -73,7 +65,8 @@ def add_job(session: SpaceSession, task: str, job: UUID, about: Any = None, *, a
     connection, space = session.connection, str(session.space)
     if connection.execute(_ADD, [job, task, Jsonb(about)]).fetchone() is None:
         return False
-    waiting = (connection.execute(_WAITING, [space]).fetchone() or (0,))[0]
+    query = "SELECT count(*) FROM procrastinate_jobs WHERE lock = %s AND status = 'todo'"
+    waiting = (connection.execute(query, [space]).fetchone() or (0,))[0]
     deferred = _queue.configure_task(
         TASK,
         queue=QUEUE,
@@ -98,7 +91,8 @@ def add_only_job(session: SpaceSession, task: str) -> None:
 
 def found_job(session: SpaceSession, job: UUID) -> dict[str, Any] | None:
     """Return what became of a job; None where there is none."""
-    row = session.connection.execute(_FOUND, [job]).fetchone()
+    query = "SELECT task, status, answer, at, ended_at FROM memdir.job WHERE id = %s"
+    row = session.connection.execute(query, [job]).fetchone()
     if row is None:
         return None
     *values, at, ended_at = row
@@ -110,7 +104,7 @@ def job_input(session: SpaceSession, job: UUID) -> tuple[str, Any] | None:
     """Return what a job has to do; None when it is done, or its space is gone."""
     query = "SELECT task, input FROM memdir.job WHERE id = %s AND status = 'waiting'"
     row = session.connection.execute(query, [job]).fetchone()
-    return (row[0], row[1]) if row else None
+    return (row[0], row[1] or {}) if row else None
 
 
 def end_job(session: SpaceSession, answer: Any, *, job: UUID, failed: bool = False) -> None:
@@ -121,7 +115,8 @@ def end_job(session: SpaceSession, answer: Any, *, job: UUID, failed: bool = Fal
 
 def repeat_job(session: SpaceSession, job: UUID, again: UUID) -> bool:
     """Put what a failed job was about on the queue as another job, once; tell whether there is such a job."""
-    row = session.connection.execute(_ENDED, [job]).fetchone()
+    query = "SELECT task, status, input, input IS NULL FROM memdir.job WHERE id = %s FOR UPDATE"
+    row = session.connection.execute(query, [job]).fetchone()
     if row is None:
         return False
     task, status, about, is_moved = row
@@ -130,7 +125,7 @@ def repeat_job(session: SpaceSession, job: UUID, again: UUID) -> bool:
     if is_moved and found_job(session, again) is None:
         raise Rejected("This job was put on the queue again already. Look what became of that one.")
     if not is_moved and add_job(session, task, again, about):
-        session.connection.execute(_MOVED, [job])
+        session.connection.execute("UPDATE memdir.job SET input = NULL WHERE id = %s", [job])
     return True
 
 

@@ -18,8 +18,6 @@ _FILES = ("memories/.consolidate-lock", "state/dream.lock", "state/dream.scan")
 _MOST_BYTES = 8 << 20
 """Of one file: the costs of a month are the largest."""
 
-_TAKE = "SELECT name, seq, data, saved_ns FROM memdir.record WHERE seq > %s ORDER BY seq"
-
 _STORE = """
 INSERT INTO memdir.record (space, name, seq, data, saved_ns) VALUES (memdir.current_space(), %s, %s, %s, %s)
 ON CONFLICT (space, name) DO UPDATE SET seq = excluded.seq, data = excluded.data, saved_ns = excluded.saved_ns
@@ -33,8 +31,6 @@ _AGAIN = 5.0
 
 _MOST = 200
 """Memories whose vectors are read at a time."""
-
-_TAKE_VECTORS = "SELECT content, vectors, tokens FROM memdir.vector WHERE version = %s AND content = ANY(%s)"
 
 _STORE_VECTORS = """
 INSERT INTO memdir.vector (space, version, content, vectors, tokens)
@@ -65,7 +61,8 @@ class Records:
     def take(self, session: SpaceSession) -> None:
         """Write here what is new in PostgreSQL."""
         with Folder(self._root) as root:
-            for name, seq, data, saved_ns in session.connection.execute(_TAKE, [self._seq]):
+            query = "SELECT name, seq, data, saved_ns FROM memdir.record WHERE seq > %s ORDER BY seq"
+            for name, seq, data, saved_ns in session.connection.execute(query, [self._seq]):
                 if data is not None:
                     make_folder(os.path.join(self._root, os.path.dirname(name))).close()
                     root.stage(name, data, saved_ns=saved_ns, durable=False).place()
@@ -141,8 +138,8 @@ class SpaceVectors:
 
     def _take(self, session: SpaceSession, files: Mapping[str, str]) -> None:
         cursor = session.connection.cursor(binary=True)
-        rows = cursor.execute(_TAKE_VECTORS, [VERSION, [*files]]).fetchall()
-        if rows:
+        query = "SELECT content, vectors, tokens FROM memdir.vector WHERE version = %s AND content = ANY(%s)"
+        if rows := cursor.execute(query, [VERSION, [*files]]).fetchall():
             self._vectors.take({files[content]: (vectors, tokens) for content, vectors, tokens in rows})
 
     def store(self, session: SpaceSession, contents: Mapping[str, str], seq: int) -> None:

@@ -171,7 +171,7 @@ class HubWorker:
         task, about = found
         tried = context.job
         try:
-            answer = self._run_job(UUID(space), UUID(job), task, about or {}, last=_is_last(tried))
+            answer = self._run_job(UUID(space), UUID(job), task, about, last=_is_last(tried))
         except Exception as error:
             log_line("job failed", job=job, space=space, task=task, error=type(error).__name__)
             if self._retry.decision(exception=error, job=tried) is None:
@@ -185,7 +185,7 @@ class HubWorker:
         opened = partial(self._database.space, space)
 
         def then(session: SpaceSession, answer: Any) -> None:
-            if (present := job_input(session, job)) and (present[1] or {}) != about:
+            if (present := job_input(session, job)) and present[1] != about:
                 raise RemoteError("Something of this job was removed for good meanwhile.")
             end_job(session, answer, job=job, failed="error" in answer)
             if task == EXTRACT:

@@ -100,7 +100,9 @@ class Guard:
         if origin is not None and origin not in [f"http://{name}" for name in keys.names]:
             return PlainTextResponse("Pages of other origins are not answered.\n", 403)
         token = request.query_params.get("token", "")
-        if request.url.path == "/" and (_equal_in_constant_time(token, keys.token) or self._takes(token)):
+        if request.scope["path"] == "/" and (
+            _equal_in_constant_time(token, keys.token) or self._takes(token)
+        ):
             welcome = RedirectResponse("/", 303)
             welcome.set_cookie(keys.cookie_name, keys.cookie, httponly=True, samesite="strict")
             return welcome
