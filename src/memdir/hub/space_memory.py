@@ -82,7 +82,6 @@ LEFT JOIN memdir.request r ON r.space = v.space AND r.id = v.request
 WHERE %s = '' OR v.file = %s
 ORDER BY v.seq DESC LIMIT %s
 """
-
 """Each version, the one before it, and whether that had a text which is `lost`."""
 
 _TEXTS = "SELECT seq, data, saved_ns FROM memdir.version WHERE seq = ANY(%s) AND data IS NOT NULL"
