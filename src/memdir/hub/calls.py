@@ -237,7 +237,7 @@ def space_endpoint(hub: HubNode, scope: str, answer: Callable[[SpaceSession, Hub
 def grant_endpoint(hub: HubNode, scope: str, answer: Callable[[GrantedCall], Any]) -> _Endpoint:
     """Return an endpoint that opens the space itself, knowing which one the token is of.
 
-    A token that was valid once is not looked up again before that. An error, too, is told only to those who
+    A token that was valid once is not looked up again before that. An error, too, is shown only to those who
     may ask at that moment.
     """
 

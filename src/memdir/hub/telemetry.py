@@ -22,7 +22,7 @@ def log_line(event: str, **about: Any) -> None:
 
 
 class Telemetry:
-    """Counts and logs the requests of one node; addresses are told by their route, never as they are."""
+    """Counts and logs the requests of one node; addresses appear as their route, never as they are."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()

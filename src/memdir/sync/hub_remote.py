@@ -81,7 +81,7 @@ class _News:
     published: dict[str, int]
     """What became of the request that was asked for: the number of each file, nothing where it never came."""
     rewound: bool
-    """Whether all files are told because nobody knows what happened since the revision."""
+    """Whether all files are listed because nobody knows what happened since the revision."""
     pruned: bool
     """Whether that is so because old versions went."""
 

@@ -22,9 +22,9 @@ from memdir.viewer.pictures import (
     HEIGHT,
     WIDTH,
     bars_of,
+    events_of,
     picture_days,
     shares_of,
-    timeline_events,
 )
 
 __all__ = [
@@ -90,7 +90,7 @@ def timeline_page(pages: Pages, request: Request) -> Response:
     given, survey = request.query_params, pages.survey
     session, day = given.get("session", ""), given.get("day", "")
     entries, receipts = survey.changes.certain(), survey.recalls.certain().receipts
-    everything = timeline_events(entries, receipts)
+    everything = events_of(entries, receipts)
     sessions: dict[str, tuple[str, str, int]] = {}  # with the last day of each, and how much happened in it
     for one in everything:
         _, last, count = sessions.get(one.session, ("", one.at[:10], 0))

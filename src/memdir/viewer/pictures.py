@@ -12,16 +12,13 @@ from memdir.text.value import value_class
 
 __all__ = [
     "EVENTS",
-    "GAP",
-    "HEIGHT",
-    "WIDTH",
     "Bar",
     "PictureDay",
     "TimelineEvent",
     "bars_of",
+    "events_of",
     "picture_days",
     "shares_of",
-    "timeline_events",
 ]
 
 EVENTS = ("saved", "recalled", "forgotten", "dreamt")
@@ -72,7 +69,7 @@ class Bar:
     day: str = ""
 
 
-def timeline_events(entries: Iterable[HistoryEntry], receipts: Iterable[Receipt]) -> list[TimelineEvent]:
+def events_of(entries: Iterable[HistoryEntry], receipts: Iterable[Receipt]) -> list[TimelineEvent]:
     """Return what happened, newest first."""
     found = [TimelineEvent(_here(e.at), _event_of(e), e.verb, e.files, e.by.session, e.id) for e in entries]
     found += [

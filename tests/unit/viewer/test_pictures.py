@@ -8,7 +8,7 @@ import pytest
 from memdir.conversation.receipts import Receipt, ShownMemory
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.topic import Provenance
-from memdir.viewer.pictures import HEIGHT, _zone, bars_of, picture_days, shares_of, timeline_events
+from memdir.viewer.pictures import HEIGHT, _zone, bars_of, events_of, picture_days, shares_of
 
 ENTRIES = [
     HistoryEntry("3", "2026-11-15T10:00:00Z", "dream", Provenance("dream"), ("a.md",)),
@@ -20,7 +20,7 @@ EMPTY = Receipt("e", "2026-11-14T12:00:00Z", "what?")
 
 
 def test_what_happened_is_told_newest_first_and_empty_recalls_are_not() -> None:
-    events = timeline_events(ENTRIES, [EMPTY, SHOWN])
+    events = events_of(ENTRIES, [EMPTY, SHOWN])
     assert [event.what for event in events] == ["dreamt", "recalled", "forgotten", "saved"]
 
 
@@ -31,7 +31,7 @@ def test_an_event_counts_on_the_day_that_it_was_here(monkeypatch: pytest.MonkeyP
         with monkeypatch.context() as place:
             place.setenv("TZ", "Asia/Tokyo")
             time.tzset()
-            (event,) = timeline_events([late], [])
+            (event,) = events_of([late], [])
     finally:
         time.tzset()
         _zone.cache_clear()
@@ -39,14 +39,14 @@ def test_an_event_counts_on_the_day_that_it_was_here(monkeypatch: pytest.MonkeyP
 
 
 def test_days_without_anything_are_there_too() -> None:
-    days = picture_days(timeline_events(ENTRIES, [SHOWN]), date(2026, 11, 16))
+    days = picture_days(events_of(ENTRIES, [SHOWN]), date(2026, 11, 16))
     assert (len(days), days[-1].day) == (14, date(2026, 11, 16))
     assert [day.counts for day in days[-3:]] == [(1, 1, 1, 0), (0, 0, 0, 1), (0, 0, 0, 0)]
     assert len(picture_days([], date(2026, 11, 16))) == 14
 
 
 def test_the_fullest_day_is_as_high_as_the_picture() -> None:
-    bars = bars_of(picture_days(timeline_events(ENTRIES, [SHOWN]), date(2026, 11, 16)))
+    bars = bars_of(picture_days(events_of(ENTRIES, [SHOWN]), date(2026, 11, 16)))
     fullest = [bar for bar in bars if "2026-11-14" in bar.title]
     assert min(bar.y for bar in fullest) == 0
     assert sum(bar.height for bar in fullest) == HEIGHT
