@@ -10,16 +10,7 @@ from memdir.conversation.receipts import Receipt
 from memdir.memories.history.history import HistoryEntry
 from memdir.text.value import value_class
 
-__all__ = [
-    "EVENTS",
-    "Bar",
-    "PictureDay",
-    "TimelineEvent",
-    "bars_of",
-    "events_of",
-    "picture_days",
-    "shares_of",
-]
+__all__ = ["EVENTS", "Bar", "PictureDay", "PictureEvent", "bars_of", "events_of", "picture_days", "shares_of"]
 
 EVENTS = ("saved", "recalled", "forgotten", "dreamt")
 """What a timeline counts, in the order in which it is drawn."""
@@ -30,7 +21,7 @@ HEIGHT, WIDTH, GAP = 120, 7, 2
 
 
 @value_class(frozen=True, slots=True)
-class TimelineEvent:
+class PictureEvent:
     """One thing that happened."""
 
     at: str
@@ -69,18 +60,18 @@ class Bar:
     day: str = ""
 
 
-def events_of(entries: Iterable[HistoryEntry], receipts: Iterable[Receipt]) -> list[TimelineEvent]:
+def events_of(entries: Iterable[HistoryEntry], receipts: Iterable[Receipt]) -> list[PictureEvent]:
     """Return what happened, newest first."""
-    found = [TimelineEvent(_here(e.at), _event_of(e), e.verb, e.files, e.by.session, e.id) for e in entries]
+    found = [PictureEvent(_here(e.at), _event_of(e), e.verb, e.files, e.by.session, e.id) for e in entries]
     found += [
-        TimelineEvent(_here(one.at), "recalled", one.query, (*one.files, *one.likely), one.session)
+        PictureEvent(_here(one.at), "recalled", one.query, (*one.files, *one.likely), one.session)
         for one in receipts
         if one.shown or one.named
     ]
     return sorted(found, key=lambda event: event.at, reverse=True)
 
 
-def picture_days(events: Sequence[TimelineEvent], today: date) -> list[PictureDay]:
+def picture_days(events: Sequence[PictureEvent], today: date) -> list[PictureDay]:
     """Return the days from the first event to today, at most four months of them, the last last."""
     counts, first = Counter((event.at[:10], event.what) for event in events), today
     for day, _ in counts:
