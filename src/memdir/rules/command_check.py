@@ -183,22 +183,16 @@ class _CommandCheck:
         is_named = any(all(one in text.lower() for one in pieces) for text in (*words[1:], stdin))
         if fits != NO or not is_named:
             return fits
-        code = starts_programs(words, stdin)
-        if code and names_in(pattern, code):
+        if (code := starts_programs(words, stdin)) and names_in(pattern, code):
             return PERHAPS
-        if pattern.program == "*" or (
-            name in HARMLESS and "-c" not in words
-        ):  # with which git is given settings
+        if pattern.program == "*":
             return NO
         hidden = _hidden_commands(invocation, pattern.program)
-        if len(hidden) >= _MOST_HIDDEN:
-            return PERHAPS
-        for one, is_placed in hidden:
+        for one, is_placed in hidden[:_MOST_HIDDEN]:
             inner = self._call(one, invocation.directory)
-            speaks_for_it = is_placed or pattern.names > 1 or inner.operands
-            if speaks_for_it and inner.name == pattern.program and fit(pattern, inner, "") != NO:
+            if (is_placed or pattern.names > 1 or inner.operands) and fit(pattern, inner, "") != NO:
                 return PERHAPS
-        return NO
+        return PERHAPS if len(hidden) > _MOST_HIDDEN else NO
 
 
 def _only_tells(call: CommandLine) -> bool:
@@ -224,7 +218,7 @@ def _own_words(words: "Sequence[str]") -> "Sequence[str]":
 _RUNS = frozenset(
     (
         *("-c", "-e", "-x", "-C", "--command", "--cmd", "--exec", "--execute", "--run", "--eval", "--call"),
-        *("--shell", "--script", "--extcmd", "--hook", "--then"),
+        *("--shell", "--script", "--extcmd", "--hook", "--then", "--"),
     )
 )
 """Options whose value may be a command; the values of others are taken for texts."""
@@ -239,30 +233,27 @@ def _hidden_commands(invocation: Invocation, wanted: str) -> "list[tuple[Sequenc
     words, name = invocation.words, program(invocation.words[0])
     end, script, texts = len(words), 0, list[str]()
     if name == "git":
+        end, texts = 0, [word.partition("=")[2] for before, word in pairwise(words) if before == "-c"]
+    elif name in _KNOWN:
         end = 0
-        texts = [word.partition("=")[2] for before, word in pairwise(words) if before == "-c"]
-    elif name in ("source", ".") or name in SHELLS:
-        script = 1
-    elif name in HARMLESS or name in PROGRAMS or name in EDITORS:
-        end = 0
-    elif is_interpreter(name):
-        script = 1
+    elif name in _RUN_SCRIPTS or is_interpreter(name):
+        script = next((at for at, word in enumerate(words) if at and word[:1] != "-"), 0)
     elif inner := inner_command(words):
         end = len(words) - len(inner.words) if inner.words else 0
     else:
-        lines = [line for line in invocation.stdin.split("\n") if wanted in line]
-        texts = [*_texts(words), "\n".join(lines)[:_LONGEST] if UNKNOWN not in invocation.stdin else ""]
-    letters = "" if name in ("source", ".") else "c" if name in SHELLS else "ceEpr"
-    if script and any(word[:1] == "-" != word[1:2] and {*letters} & {*word} for word in words[1:3]):
-        return []  # the commands stand in a word, and were interpreted
-    if script:
-        script = next((at for at, word in enumerate(words) if at and word[:1] != "-"), 0)
-    places = [at for at in range(1, end) if program(words[at]) == wanted][:_MOST_HIDDEN]
-    found = [(words[at:], at == script or words[at - 1] in _RUNS or words[at - 1] == "--") for at in places]
+        lines = [line for line in invocation.stdin.split("\n") if wanted in line and UNKNOWN not in line]
+        texts = [*_texts(words), "\n".join(lines)[:_LONGEST]]
     inside = list[Invocation]()
     for text in texts:
         interpret(text, "", inside.append)
-    return [*found, *[(one.words, name == "git") for one in inside if program(one.words[0]) == wanted]]
+    places = [at for at in range(1, end) if program(words[at]) == wanted]
+    found = [(words[at:], at == script or words[at - 1] in _RUNS) for at in places]
+    return [*found, *[(one.words, True) for one in inside if program(one.words[0]) == wanted]]
+
+
+_RUN_SCRIPTS = SHELLS | {"source", "."}
+_KNOWN = HARMLESS.union(EDITORS, PROGRAMS) - _RUN_SCRIPTS
+"""Programs that run none of their words, or in a way that the interpreter knows."""
 
 
 def _texts(words: "Sequence[str]") -> "Iterator[str]":
