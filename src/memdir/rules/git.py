@@ -8,7 +8,7 @@ A host waits for this module: it does without `typing`.
 import os
 
 from memdir.rules.command_line import spellings
-from memdir.rules.invocation import UNKNOWN, absolute_path
+from memdir.rules.invocation import UNKNOWN, absolute_path, leading_options, operands_of
 from memdir.text.program_names import SAME_AS_GIT, program
 from memdir.text.value import field, value_class
 
@@ -21,7 +21,7 @@ __all__ = ["GLOBAL_VALUES", "GitReader", "branch_in", "command_of", "destination
 GLOBAL_VALUES = frozenset([name for name, (_, taken) in (spellings("git") or {}).items() if taken])
 """Options before the command that take the next word as their value."""
 
-_PUSH_VALUES = frozenset({"-o", "--push-option", "--receive-pack", "--exec", "--repo"})
+_PUSH_VALUES = "-o --push-option --receive-pack --exec --repo"
 _EVERYTHING = frozenset({"--all", "--mirror", "--branches"})
 _NEW_BRANCH = frozenset({"-b", "-B", "-c", "-C", "--create", "--force-create", "--orphan"})
 _CURRENT = frozenset({"branch --show-current", "rev-parse --abbrev-ref HEAD", "symbolic-ref --short HEAD"})
@@ -44,7 +44,8 @@ class GitReader:
             return None
         rest, directory = command_of(words, directory, self.home)
         if rest[:1] == ["subtree"]:
-            rest = _pushed_subtree(rest) or rest
+            pushed = operands_of(rest, "-P --prefix -b --branch -m --message --annotate --onto")
+            rest = pushed if pushed[:1] == ["push"] else rest
         if rest[:1] in (["push"], ["send-pack"]) and words[-1] != "--help":
             return ["git", *self._push(rest[1:], directory)]
         if rest[:1] in (["checkout"], ["switch"]):
@@ -67,17 +68,8 @@ class GitReader:
             self.switched[directory] = plain[0]
 
     def _push(self, rest: "Sequence[str]", directory: str) -> list[str]:
-        options, operands, at = list[str](), list[str](), 0
-        while at < len(rest):
-            word = rest[at]
-            if word == "--":
-                operands += rest[at + 1 :]
-                break
-            if word.startswith("-"):
-                options.append(word)
-            else:
-                operands.append(word)
-            at += 2 if word in _PUSH_VALUES else 1
+        options = [word for word in rest if word[:1] == "-" and word != "--"]
+        operands = operands_of(["push", *rest], _PUSH_VALUES)
         remote, refs = operands[:1] or [UNKNOWN], operands[1:]
         if any(ref.startswith("+") for ref in refs):
             options.append("--force")
@@ -103,33 +95,18 @@ def destination(ref: str, current: str = "HEAD") -> str:
 
 def command_of(words: "Sequence[str]", directory: str, home: str = "") -> tuple[list[str], str]:
     """Return a git command from its name on, and the directory in which it works."""
-    name, at = program(words[0]), 1
+    name = program(words[0])
     if name.startswith("git-"):
         return [name[4:], *words[1:]], directory
-    while at < len(words) and words[at].startswith("-"):
-        word = words[at]
-        value = words[at + 1] if word in GLOBAL_VALUES and at + 1 < len(words) else ""
-        if word == "-C":
-            value = home + value[1:] if home and value.startswith("~/") else value
-            known = (directory or value.startswith("/")) and UNKNOWN not in value and value[:1] != "~"
-            directory = absolute_path(value, directory) if known else ""
-        elif word in ("--git-dir", "--work-tree") or word.startswith(("--git-dir=", "--work-tree=")):
+    options, rest = leading_options(words[1:], GLOBAL_VALUES)
+    for option, value in options:
+        if option == "-C":
+            place = home + value[1:] if home and value.startswith("~/") else value
+            known = (directory or place.startswith("/")) and UNKNOWN not in place and place[:1] != "~"
+            directory = absolute_path(place, directory) if known else ""
+        elif option.partition("=")[0] in ("--git-dir", "--work-tree"):
             directory = ""
-        at += 2 if word in GLOBAL_VALUES else 1
-    return [*words[at:]], directory
-
-
-def _pushed_subtree(rest: "Sequence[str]") -> list[str]:
-    """Return the push that a subtree command comes to; nothing for any other."""
-    plain = [
-        word
-        for word, before in zip(rest[1:], rest, strict=False)
-        if not word.startswith("-") and before not in _SUBTREE_VALUES
-    ]
-    return plain if plain[:1] == ["push"] else []
-
-
-_SUBTREE_VALUES = frozenset({"-P", "--prefix", "-b", "--branch", "-m", "--message", "--annotate", "--onto"})
+    return rest, directory
 
 
 _LONGEST = 4096

@@ -3,9 +3,7 @@
 A host waits for this module: it imports late and does without `typing`.
 """
 
-from itertools import pairwise
-
-from memdir.rules.invocation import DISGUISED, UNKNOWN, leading_options, quote
+from memdir.rules.invocation import DISGUISED, UNKNOWN, leading_options, operands_of, quote
 from memdir.rules.shell.scanner import unescape
 from memdir.text.program_names import COPIERS, EXECUTES, MAKERS, SHELLS, SILENT
 
@@ -105,17 +103,12 @@ def _read(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
 
 def _copy(shell: "Shell", words: "Sequence[str]", _: str) -> str:
     """Remember that a file is another one from here on: it may be a program or a script that is run later."""
-    operands = [
-        word for before, word in pairwise(words) if not word.startswith("-") and before not in _COPY_VALUES
-    ]
+    names = operands_of(words, "-m -o -g -S --mode --owner --group --suffix")
     if words[0] == "hash":
-        operands = [*words[2:4]] if "-p" in words[1:2] else []
-    if len(operands) == 2:
-        shell.copy(*operands)
+        names = [*words[2:4]] if "-p" in words[1:2] else []
+    if len(names) == 2:
+        shell.copy(*names)
     return UNKNOWN
-
-
-_COPY_VALUES = frozenset({"-m", "-o", "-g", "-S", "--mode", "--owner", "--group", "--suffix"})
 
 
 def _make(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
@@ -137,20 +130,21 @@ def _wanted_targets(text: str, words: "Sequence[str]") -> str:
     """Return a makefile without the targets that nothing else in it, and no word of the command, names."""
     import re
 
+    if "$" in text:
+        return text  # names are not known
     blocks = re.split(_TARGET, text)
-    heads = [re.split("[\n;]", block)[0] for block in blocks]
-    if any("$" in one for one in (*heads[1:], *words)):
-        return text  # their names are not known
-    wanted = blocks[:2]
-    for head, block in zip(heads[2:], blocks[2:], strict=True):
-        others = [*words, *[one for one in blocks if one is not block and one[:1] != "."]]
-        named = {*re.findall(r"[^\s:;,=]+", " ".join(others))}
-        if head[:1] == "." or "%" in head or not named.isdisjoint(head.partition(":")[0].split()):
+    times, wanted = dict[str, int](), blocks[:2]
+    for name in re.findall(_NAME, " ".join([*words, *[one for one in blocks if one[:1] != "."]])):
+        times[name] = times.get(name, 0) + 1
+    for block in blocks[2:]:
+        head, own = block.partition(":")[0], re.findall(_NAME, block)
+        is_named = any(times.get(name, 0) > own.count(name) for name in re.findall(_NAME, head))
+        if is_named or head[0] == "." or "%" in head:
             wanted.append(block)
     return "".join(wanted)
 
 
-_TARGET = r"(?m)^(?=[^\s#:=][^#:=\n]*:(?!=))"
+_TARGET, _NAME = r"(?m)^(?=[^\s#:=][^#:=\n]*:(?!=))", r"[^\s:;,=]+"
 _ONLY_SHOWS = frozenset({"-n", "--dry-run", "--just-print", "--recon"})
 
 
@@ -162,7 +156,7 @@ def expand_alias(shell: "Shell", words: "Sequence[str]") -> None:
     for number in range(_MOST_SETTINGS):
         keys, values = known(f"GIT_CONFIG_KEY_{number}"), known(f"GIT_CONFIG_VALUE_{number}")
         aliases |= {key.lower(): value for key, value in zip(keys, values, strict=False)}
-    for word, following in pairwise([*words[1:], ""]):
+    for word, following in zip(words[1:], [*words[2:], ""], strict=False):
         key, assigned, value = word.partition("=")
         if key[:6].lower() == "alias.":
             aliases[key.lower()] = value if assigned else following

@@ -5,7 +5,7 @@ A host waits for this module: it does without `typing`.
 
 from itertools import pairwise
 
-from memdir.rules.invocation import UNKNOWN
+from memdir.rules.invocation import UNKNOWN, operands_of
 from memdir.text.program_names import CLOSERS, EXECUTES, MOVERS, REMOVERS, SHELLS, program
 
 TYPE_CHECKING = False
@@ -23,7 +23,6 @@ __all__ = [
 
 _HARMFUL = REMOVERS | CLOSERS | SHELLS | (MOVERS - {"cp", "ln", "rsync"}) | {"busybox"}
 _LINKS = frozenset({"-L", "-H", "-P"})
-_VALUED = frozenset({"-e", "--exclude", "-s", "--source", "--pathspec-from-file"})
 _UNTRACKED = frozenset({"-u", "-a", "--include-untracked", "--all"})
 
 
@@ -71,7 +70,7 @@ def search_results(words: "Sequence[str]") -> list[str]:
 def discarded_paths(rest: "Sequence[str]") -> "Sequence[str]":
     """Return the paths at and below which a git command, given from its name on, throws changes away."""
     verb, options = "".join(rest[:1]), [word for word in rest[1:] if word.startswith("-")]
-    paths = [word for before, word in pairwise(rest) if not word.startswith("-") and before not in _VALUED]
+    paths = operands_of(rest, "-e --exclude -s --source --pathspec-from-file")
     if verb == "clean":
         dry = any(word == "--dry-run" or (word[1:2] != "-" and "n" in word) for word in options)
         return [] if dry else paths or ["."]

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from memdir.resources import read_table, rows_of
 from memdir.rules.git import command_of
-from memdir.rules.invocation import TEMPORARY, UNKNOWN, FileAccess, Invocation, absolute_path
+from memdir.rules.invocation import TEMPORARY, UNKNOWN, FileAccess, Invocation, absolute_path, operands_of
 from memdir.rules.shell.bulk_changes import discarded_paths, edits_in_place, search_results
 from memdir.rules.shell.interpreter import interpret
 from memdir.rules.shell.nested_commands import code_in
@@ -53,7 +53,7 @@ def files_of(words: "Sequence[str]", stdin: str = "") -> list[FileAccess]:
     if name == "git":
         return _files_of_git(command_of(words, "")[0], stdin)
     if name in ("patch", "apply_patch"):
-        named = _operands(words, "-p -i -d -o -r --input --directory")[:1] if name == "patch" else []
+        named = operands_of(words, "-p -i -d -o -r --input --directory")[:1] if name == "patch" else []
         return _patched_files(words, named, stdin)
     changed = _edited_files(words, name, stdin)
     return changed if changed is not None else _other_files(words, name, stdin)
@@ -80,7 +80,7 @@ def _edited_files(words: "Sequence[str]", name: str, stdin: str) -> list[FileAcc
     spares = any(one in words or (len(one) == 2 and one[1] in letters) for one in spared)
     if not how or spares or (needed and not {*needed} & {*words}):
         return None
-    paths = [path for path in _operands(words, " ".join(valued)) if path[:1] != "+"]
+    paths = [path for path in operands_of(words, " ".join(valued)) if path[:1] != "+"]
     deep = "deep" in how or ("recursive" in how and _is_recursive(words))
     texts = [*(words[1:] if "words" in how else ()), *([stdin] if "input" in how else ())]
     written = _write(paths, "\n".join(texts), sure="maybe" not in how, deep=deep)
@@ -132,8 +132,8 @@ def _other_outputs(words: "Sequence[str]", name: str) -> "Sequence[str]":
     if name == "sed":
         return [path for found in re.findall(_SED_PUTS, script) for path in found if path]
     if name in _CARRIERS and not _CARRYING.isdisjoint(words[1:4]):
-        return [target for target in _operands(words, "")[-1:] if ":" not in target]
-    second = _operands(words, _SECOND[name])[1:2] if name in _SECOND else []
+        return [target for target in operands_of(words)[-1:] if ":" not in target]
+    second = operands_of(words, _SECOND[name])[1:2] if name in _SECOND else []
     return [f"{path}{UNKNOWN}" if name == "split" else path for path in second]
 
 
@@ -150,14 +150,14 @@ def paths_printed_by(words: "Sequence[str]", directory: str) -> str | None:
     if name == "pwd":
         return directory or None
     if name == "mktemp":
-        given = [] if "-t" in words else _operands(words, "-p --tmpdir --suffix")
+        given = [] if "-t" in words else operands_of(words, "-p --tmpdir --suffix")
         return "\n".join([path.rstrip("X") + UNKNOWN for path in given]) or f"{TEMPORARY}{UNKNOWN}"
     if name == "date" and words[-1][:1] == "+":
         number = re.sub(r"%-?[A-Za-z]", "0", words[-1][1:])
         return None if re.search(f"[A-Za-z{UNKNOWN}]", number) else number
     if name == "git":
         rest, _ = command_of(words, "")
-        given = [one for one in _operands(rest, "-x -X") if rest[0] == "ls-files" and one[0] != ":"]
+        given = [one for one in operands_of(rest, "-x -X") if rest[0] == "ls-files" and one[0] != ":"]
         # Its star goes through folders.
         found = [
             one.replace("*", UNKNOWN)
@@ -166,7 +166,7 @@ def paths_printed_by(words: "Sequence[str]", directory: str) -> str | None:
             for one in given
         ]
     elif name == "ls":
-        found = [path for path in _operands(words, "") if "*" in path]
+        found = [path for path in operands_of(words) if "*" in path]
     elif name in ("grep", "egrep", "rg", "ag") and any(re.match(_NAMES_ONLY, word) for word in words):
         found = [f"{path.rstrip('/')}/{UNKNOWN}" for path in _files(words, _SCRIPTED[name])]
     else:
@@ -222,7 +222,7 @@ def _discarded_by_git(verb: str, rest: list[str]) -> "Sequence[str]":
     if verb == "checkout" and "--" in rest:
         return rest[rest.index("--") + 1 :]
     if verb in ("checkout", "restore"):
-        paths = [] if "--staged" in rest else _operands(rest, "-s --source -b -B --orphan")
+        paths = [] if "--staged" in rest else operands_of(rest, "-s --source -b -B --orphan")
         return [path for path in paths if verb == "restore" or UNKNOWN not in path]  # as in `$BRANCH`
     spares_ignored = verb == "clean" and not any("x" in one.lower() for one in rest)
     return [] if spares_ignored else discarded_paths(rest)
@@ -230,7 +230,7 @@ def _discarded_by_git(verb: str, rest: list[str]) -> "Sequence[str]":
 
 def _made_by_git(verb: str, rest: list[str]) -> "Sequence[str]":
     """Return the folder of a new checkout, or the file of settings that is not git's own."""
-    operands = _operands(rest, "-b -B -o --branch --depth --origin --reference")
+    operands = operands_of(rest, "-b -B -o --branch --depth --origin --reference")
     if verb == "clone" or (verb == "worktree" and operands[:1] == ["add"]):
         return [f"{path}/{UNKNOWN}" for path in operands[1:2]]
     reads = any(word in ("--get", "--list", "-l", "--get-all") for word in rest)
@@ -241,7 +241,7 @@ def _made_by_git(verb: str, rest: list[str]) -> "Sequence[str]":
 def _shown_by_git(verb: str, rest: list[str]) -> "Sequence[str]":
     """Return the files of which git shows the text, as it is or as it was."""
     if verb in ("show", "blame", "annotate", "cat-file") or "--no-index" in rest:
-        return _operands(rest, "")
+        return operands_of(rest)
     # A word may as well be a branch.
     shows = verb == "diff" or (verb == "log" and not {"-p", "--patch"}.isdisjoint(rest))
     return rest[rest.index("--") + 1 :] if shows and "--" in rest else []
@@ -255,14 +255,14 @@ def _is_recursive(words: "Sequence[str]") -> bool:
 def _files(words: "Sequence[str]", valued: str | None) -> list[str]:
     """Return the operands without the script that comes first, unless an option gives it."""
     if valued is None:
-        return _operands(words, "", short=True)
+        return operands_of(words, short=True)
     options = [word for word in words[1:] if re.match(_GIVES_SCRIPT, word)]
     scripts = [word for word in options if not word.endswith(("f", "file"))]
-    return _operands(words, " ".join([valued, *scripts]))[0 if options else 1 :]
+    return operands_of(words, " ".join([valued, *scripts]))[0 if options else 1 :]
 
 
 def _copied_files(words: "Sequence[str]") -> list[FileAccess]:
-    operands = _operands(words, _COPIES[program(words[0])])
+    operands = operands_of(words, _COPIES[program(words[0])])
     if not operands:
         return []
     *sources, target = operands
@@ -283,22 +283,6 @@ def _copied_files(words: "Sequence[str]") -> list[FileAccess]:
         own = source.rstrip("/").rpartition("/")[2]
         put.append(FileAccess("Write", f"{target}/{own}", deep=deep or moves, source=source))
     return [*read, *moved, *put]
-
-
-def _operands(words: "Sequence[str]", valued: str, *, short: bool = False) -> list[str]:
-    """Return the words that are neither options nor their values, as which `short` ones may count too."""
-    values, found, before, plain = valued.split(), list[str](), "", False
-    for word in words[1:]:
-        if word == "--":
-            plain = True
-        elif plain or not word.startswith("-") or word == "-":
-            is_value = before in values or (short and (word.isdigit() or len(word) < 2))
-            if plain or not (before and is_value):
-                found.append(word)
-            before = ""
-            continue
-        before = word
-    return found
 
 
 _STRING = r"""["'`]([^"'`\n]{1,300})["'`]"""
