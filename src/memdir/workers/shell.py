@@ -34,7 +34,9 @@ def run_pipeline(
         return failure(f"{stages[len(programs)][0]} could not be run: {error.strerror}. Use read and grep.")
     finally:
         done.set()
-        _end(programs)
+        for program in programs:
+            with program:  # which waits, and closes its output
+                program.kill()
     if late.is_set():
         return failure(f"The command was ended after {seconds:g} seconds or called off. Look at less.")
     text = data.decode("utf-8", "replace")
@@ -81,12 +83,3 @@ def _watch(
     late.set()
     for program in programs:
         program.kill()
-
-
-def _end(programs: list["subprocess.Popen[bytes]"]) -> None:
-    for program in programs:
-        if program.poll() is None:
-            program.kill()
-        program.wait()
-        if program.stdout is not None:
-            program.stdout.close()

@@ -5,13 +5,13 @@ refused, so that a model is told instead of misled. An option that is not listed
 wait for ever, follow links or read its orders from a file.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from memdir.config.safe_path import Refused
+from memdir.resources import read_table, rows_of
 from memdir.rules.shell.scanner import Part, Scanner, Text
-from memdir.text.value import value_class
 
-__all__ = ["LONGEST_COMMAND", "MOST_STAGES", "PROGRAMS", "files_named", "pipeline"]
+__all__ = ["LONGEST_COMMAND", "MOST_STAGES", "files_named", "pipeline"]
 
 LONGEST_COMMAND = 4_000
 """Characters of a command line: a look at some files needs a hundredth."""
@@ -86,20 +86,10 @@ _SHELL_ONLY = {
 _AT_START = {"~": "A leading ~ is not expanded; write the path out.", "#": "Comments are not allowed."}
 
 
-@value_class(frozen=True, slots=True)
-class _Program:
-    """The options of one program that are allowed."""
-
-    flags: str
-    """Letters without a value."""
-    valued: str = ""
-    """Letters that take one, attached or as the next word."""
-    names: str = ""
-    """Long options; with a value they are written --name=value."""
-    counts: bool = False
-    """Whether -5 is short for a number of lines."""
-    pattern: bool = False
-    """Whether the first argument is something to look for."""
+_TABLE = read_table(__file__, "shell_options.txt")
+_OPTIONS, _FIND, _REASONS = [rows_of(_TABLE[section]) for section in ("options", "find", "reasons")]
+_TESTS, _TESTS_WITH_VALUE = _FIND["alone"].split(), _FIND["with a value"].split()
+_PROGRAMS = ", ".join(sorted([*_OPTIONS, "find"]))
 
 
 def files_named(words: Sequence[str]) -> tuple[str, ...] | Refused:
@@ -107,66 +97,14 @@ def files_named(words: Sequence[str]) -> tuple[str, ...] | Refused:
     name, *arguments = words
     if name == "find":
         return _find_operands(arguments)
-    if name not in _PROGRAMS:
-        known = ", ".join(sorted(PROGRAMS))
-        return Refused(f"{name[:80]!r} may not be run. Allowed, by their plain names, are {known}.")
-    return _operands(name, _PROGRAMS[name], arguments)
+    if name not in _OPTIONS:
+        return Refused(f"{name[:80]!r} may not be run. Allowed, by their plain names, are {_PROGRAMS}.")
+    return _operands(name, arguments)
 
 
-_ENDS_OF_FILES = _Program("qv", "nc", "lines bytes quiet silent verbose", counts=True)
-_PROGRAMS: Mapping[str, _Program] = {
-    "ls": _Program(
-        "1AaCcdFfGghiklmnopqRrSstuUvXx",
-        names="all almost-all recursive human-readable reverse size directory inode full-time "
-        "group-directories-first sort time time-style color format classify ignore hide numeric-uid-gid "
-        "no-group",
-    ),
-    "cat": _Program("AbeEnstTuv", names="number number-nonblank squeeze-blank show-all show-ends show-tabs"),
-    "stat": _Program("tx", "c", "terse format printf"),
-    "wc": _Program("clmLw", "", "bytes chars lines words max-line-length"),
-    "head": _ENDS_OF_FILES,
-    "tail": _ENDS_OF_FILES,
-    "grep": _Program(
-        "EFGPivwxcLlqsobHhnTrIay",
-        "emABC",
-        "extended-regexp fixed-strings basic-regexp perl-regexp ignore-case invert-match word-regexp "
-        "line-regexp count files-with-matches files-without-match quiet silent no-messages only-matching "
-        "byte-offset with-filename no-filename text line-number initial-tab recursive regexp max-count "
-        "after-context color before-context context include exclude exclude-dir binary-files",
-        counts=True,
-        pattern=True,
-    ),
-}
-PROGRAMS = frozenset({*_PROGRAMS, "find"})
-
-_NEEDS_VALUE = (
-    "sort time time-style format ignore hide printf lines bytes regexp max-count after-context "
-    "before-context context include exclude exclude-dir binary-files"
-)
-"""Long options that would take the next word as their value if they had none: then it is not a file."""
-
-_TESTS_ALONE = (
-    "-print -print0 -ls -empty -not ! ( ) , -o -or -a -and -prune -depth -xdev -mount -true -false "
-    "-daystart -quit -readable -P"
-)
-_TESTS_WITH_VALUE = (
-    "-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -size -mtime "
-    "-mmin -atime -amin -ctime -cmin -maxdepth -mindepth -perm -links -user -group -inum -printf "
-    "-newermt -newer"
-)
-_REASONS = {
-    **dict.fromkeys(("-exec", "-ok"), "it runs programs"),
-    "-delete": "it removes files",
-    **dict.fromkeys(("-fprint", "-fls"), "it writes a file"),
-    **dict.fromkeys(("-follow", "-L", "-H"), "links are not followed"),
-}
-
-
-def _operands(name: str, program: _Program, arguments: Sequence[str]) -> tuple[str, ...] | Refused:
+def _operands(name: str, arguments: Sequence[str]) -> tuple[str, ...] | Refused:
     """Separate the files from the options, which may stand anywhere before a --."""
-    files: list[str] = []
-    sought = not program.pattern
-    left = list(arguments)
+    files, options, left = list[str](), list[str](), [*arguments]
     while left:
         word = left.pop(0)
         if word == "--":
@@ -175,62 +113,50 @@ def _operands(name: str, program: _Program, arguments: Sequence[str]) -> tuple[s
         if word == "-" or not word.startswith("-"):
             files.append(word)
             continue
-        if not _is_allowed(program, word):
+        option, takes_next = _last_option(name, word)
+        if not option:
             return _unknown(name, word)
-        sought |= program.pattern and _is_pattern(program, word)
-        if _wants_next(program, word):
-            if not left:
-                return Refused(f"{name} {word} lacks its value.")
-            left.pop(0)
-    if not sought and not files:
-        return Refused("grep lacks something to look for.")
-    return tuple(files if sought else files[1:])
+        if takes_next and not left:
+            return Refused(f"{name} {word} lacks its value.")
+        options.append(option)
+        del left[:takes_next]
+    if name != "grep" or not {"-e", "--regexp"}.isdisjoint(options):
+        return tuple(files)
+    return tuple(files[1:]) if files else Refused("grep lacks something to look for.")
 
 
-def _is_allowed(program: _Program, word: str) -> bool:
+def _last_option(name: str, word: str) -> tuple[str, bool]:
+    """Return the last option in a word, and whether its value is the next one; empty for one not allowed."""
+    flags, valued, names = map(str.strip, _OPTIONS[name].split("|"))
     if word.startswith("--"):
-        name, equals, _ = word[2:].partition("=")
-        return name in program.names.split() and (bool(equals) or name not in _NEEDS_VALUE.split())
-    if program.counts and word[1:].isdecimal() and word.isascii():
-        return True
-    letters = _letters(program, word)
-    known = all(letter in program.flags for letter in letters[:-1])
-    return known and letters[-1] in program.flags + program.valued
-
-
-def _letters(program: _Program, word: str) -> str:
-    """Return the options in a word such as -rne, up to the first that takes the rest as its value."""
-    end = next((at for at, letter in enumerate(word) if at and letter in program.valued), len(word))
-    return word[1 : end + 1]
-
-
-def _wants_next(program: _Program, word: str) -> bool:
-    if word.startswith("--") or (program.counts and word[1:].isdecimal()):
-        return False
-    letters = _letters(program, word)
-    return letters[-1] in program.valued and len(letters) == len(word) - 1
-
-
-def _is_pattern(program: _Program, word: str) -> bool:
-    return word.startswith("--regexp=") or (not word.startswith("--") and _letters(program, word)[-1] == "e")
+        long, sign, _ = word.partition("=")
+        is_allowed = long[2:] in names.split() or (sign and f"{long[2:]}=" in names.split())
+        return long if is_allowed else "", False
+    if "#" in flags and word[1:].isdecimal() and word.isascii():
+        return word, False
+    for at, letter in enumerate(word[1:], 2):
+        if letter in valued:
+            return f"-{letter}", at == len(word)
+        if letter not in flags:
+            return "", False
+    return word, False
 
 
 def _find_operands(arguments: Sequence[str]) -> tuple[str, ...] | Refused:
     """Return where a search begins, if every test of it only looks."""
-    left, files = list(arguments), list[str]()
-    while left and not left[0].startswith("-") and left[0] not in _TESTS_ALONE.split():
+    left, files = [*arguments], list[str]()
+    while left and not left[0].startswith("-") and left[0] not in _TESTS:
         files.append(left.pop(0))
     while left:
         test = left.pop(0)
-        if test in _TESTS_ALONE.split():
+        if test in _TESTS:
             continue
-        if test not in _TESTS_WITH_VALUE.split():
+        if test not in _TESTS_WITH_VALUE:
             return _unknown("find", test)
         if not left:
             return Refused(f"find {test} lacks its value.")
         value = left.pop(0)
-        if test == "-newer":
-            files.append(value)
+        files += [value] if test == "-newer" else []
     return tuple(files)
 
 
