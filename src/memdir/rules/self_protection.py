@@ -27,6 +27,7 @@ from memdir.text.program_names import (
     MOVERS,
     REMOVERS,
     SEARCHERS,
+    names_of,
     program,
 )
 
@@ -41,22 +42,8 @@ __all__ = ["protected_change"]
 _INTERPRETERS = EDITORS.union(LANGUAGES) - {"view", "awk"}  # which are for looking
 _CHANGERS = REMOVERS.union(MOVERS, CLOSERS, ("sed", "perl", "install"))
 _DELETES = EXECUTES.union(("-fprint", "-fls", "-delete"))
-_LOOKS = frozenset(
-    (
-        *("ls", "ll", "tree", "stat", "file", "wc", "du", "df", "md5sum", "sha1sum", "sha256sum", "lsof"),
-        *("realpath", "readlink", "dirname", "basename", "which", "type", "memdir", "open", "code"),
-        *("mkdir", "touch"),
-    )
-)
-"""Programs that leave a file as it is, besides those that print it."""
-_LISTERS = frozenset({"ls", "tree", "du", "grep", "egrep", "fgrep", "rg", "ag"})
-"""Programs that print the names of files in folders that they are given."""
-_GIT_LOOKS = frozenset(
-    (
-        *("status", "log", "diff", "show", "blame", "grep", "ls-files", "rev-parse", "cat-file", "branch"),
-        *("add", "commit", "remote", "fetch", "push", "init", "describe"),
-    )
-)
+_LISTERS, _LOOKS = names_of("listers"), names_of("lookers")
+_GIT_LOOKS = names_of("git lookers")
 _RECORDED = ("approvals.json", "rules", "history.git")
 """What in our records says whose a rule is."""
 

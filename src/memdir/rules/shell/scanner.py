@@ -266,25 +266,7 @@ _DIGITS = frozenset("0123456789")
 _BEGINS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_")
 _NAMED = _BEGINS | _DIGITS
 _SPECIAL_NAMES = frozenset("@*#?$!-")
-_OPERATORS = (
-    ":-",
-    ":=",
-    ":+",
-    ":?",
-    *"-=+?",
-    "##",
-    "#",
-    "%%",
-    "%",
-    "//",
-    "/",
-    ":",
-    "^^",
-    "^",
-    ",,",
-    ",",
-    "@",
-)
+_OPERATORS = (":-", ":=", ":+", ":?", *"-=+?", "##", "#", "%%", "%", "//", *"/:", "^^", "^", ",,", *",@")
 """A longer one stands before those that it begins with."""
 _SPECIAL = "\\'\"$`"
 _STOPS = ENDS | frozenset(_SPECIAL)
