@@ -17,7 +17,7 @@ from memdir.workers.loop import FAILED, WorkerLimits, run_worker
 from memdir.workers.policy import Policy
 from memdir.workers.queue import NotNow, Now
 from memdir.workers.tools import Toolbox
-from memdir.workers.workbench import Workbench, fixed_content
+from memdir.workers.workbench import Workbench
 
 __all__ = [
     "Noted",
@@ -140,7 +140,7 @@ class NotesTaker:
         policy = Policy(
             self._notes.directory, tools=frozenset({"edit"}), folders=frozenset({"sessions"}), only=file
         )
-        bench = Workbench(fixed_content({file: start}))
+        bench = Workbench({file: start})
         question = self._question(start, messages, seconds)
         limits = WorkerLimits(_MOST_TURNS, seconds)
         done = run_worker(model, question, Toolbox(policy, bench), clock=timer, limits=limits, cancel=cancel)

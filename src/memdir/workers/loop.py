@@ -31,23 +31,14 @@ class WorkerLimits:
 class WorkerRun:
     """The result of one run."""
 
-    replies: tuple[Reply, ...]
     ended: str
     """done (the model had no more calls), turns (they were used up), or failed."""
     because: str
     """How it ended, as a sentence."""
-    touched: tuple[Change, ...] = ()
-    """Every file that it changed, also those that it changed back."""
-
-    @property
-    def edits(self) -> tuple[Change, ...]:
-        """Return what should be changed: of a failed run nothing."""
-        return () if self.ended == FAILED else tuple(one for one in self.touched if one.before != one.after)
-
-    @property
-    def text(self) -> str:
-        """Return the model's last words."""
-        return self.replies[-1].text if self.replies else ""
+    edits: tuple[Change, ...] = ()
+    """What should be changed: of a failed run nothing."""
+    text: str = ""
+    """The model's last words."""
 
 
 def run_worker(
@@ -65,35 +56,30 @@ def run_worker(
     seconds and never goes back.
     """
     limits = limits or WorkerLimits()
-    question, replies = replace(head, tools=toolbox.tools, cancel=cancel), list[Reply]()
-    end = clock() + limits.seconds
-
-    def run_result(ended: str, because: str) -> WorkerRun:
-        return WorkerRun(tuple(replies), ended, because, toolbox.bench.edits())
-
+    question = replace(head, tools=toolbox.tools, cancel=cancel)
+    end, text = clock() + limits.seconds, ""
     for _ in range(limits.turns):
         left = end - clock()
         if cancel is not None and cancel.is_set():
-            return run_result(FAILED, "The run was called off.")
+            return WorkerRun(FAILED, "The run was called off.")
         if left <= 0:
-            return run_result(FAILED, f"The run took longer than {limits.seconds:g} seconds.")
+            return WorkerRun(FAILED, f"The run took longer than {limits.seconds:g} seconds.")
         try:
             reply = model.ask(replace(question, timeout=min(question.timeout, left)))
         except MemdirError as error:
-            return run_result(FAILED, f"{type(error).__name__}: {error}")
-        replies.append(reply)
+            return WorkerRun(FAILED, f"{type(error).__name__}: {error}")
         if problem := _reply_problem(reply):
-            return run_result(FAILED, problem)
+            return WorkerRun(FAILED, problem)
         if not reply.calls:
-            return run_result(DONE, "The model had nothing more to do.")
+            return WorkerRun(DONE, "The model had nothing more to do.", toolbox.bench.changes(), reply.text)
         if reply.stop == "length":
             because = _TEXTS.fill_plain("answer_cut_off")
             results = tuple(Message("tool", because, call_id=call.id, failed=True) for call in reply.calls)
         else:
             results = toolbox.answers(reply.calls, seconds=max(0.0, end - clock()), cancel=cancel)
-        said = Message("assistant", reply.text, reply.calls)
+        text, said = reply.text, Message("assistant", reply.text, reply.calls)
         question = replace(question, messages=(*question.messages, said, *results))
-    return run_result(TURNS, f"All {limits.turns} turns were used.")
+    return WorkerRun(TURNS, f"All {limits.turns} turns were used.", toolbox.bench.changes(), text)
 
 
 def _reply_problem(reply: Reply) -> str:

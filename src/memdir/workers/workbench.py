@@ -4,7 +4,7 @@ A run reads and writes here; its result is a list of edits, each with the text i
 applies them does so in one step, and only if every file still reads as the worker saw it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import RLock
 
@@ -12,25 +12,17 @@ from memdir.disk.files import Folder, storage_errors
 from memdir.errors import Conflict
 from memdir.memories.change import Change, version_on_disk
 from memdir.memories.scan import ScanReport, topic_files
-from memdir.text.value import replace, value_class
+from memdir.text.value import replace
 
-__all__ = ["Content", "Workbench", "edit_plan", "fixed_content"]
-
-
-@value_class(frozen=True, slots=True)
-class Content:
-    """The files below a workbench: their texts and names."""
-
-    text: Callable[[str], str | None]
-    names: Callable[[], Iterable[str]]
+__all__ = ["Workbench", "edit_plan"]
 
 
 class Workbench:
     """Pending texts over the content of a directory; readers see what is pending."""
 
-    def __init__(self, content: Content | str) -> None:
-        """Begin with nothing pending over this content, or over the memory directory at this path."""
-        self._content = content if isinstance(content, Content) else _disk_content(content)
+    def __init__(self, content: str | Mapping[str, str | None]) -> None:
+        """Begin with nothing pending over the memory directory at this path, or over these texts of files."""
+        self._content = content
         self._edits: dict[str, Change] = {}
         self._lock = RLock()
 
@@ -38,19 +30,19 @@ class Workbench:
         """Return a file as it would be; None when there is none."""
         with self._lock:
             edit = self._edits.get(file)
-        return edit.after if edit is not None else self._content.text(file)
+        return edit.after if edit is not None else self._present_text(file)
 
     def files(self) -> list[str]:
         """Return the names of all files as they would be."""
         with self._lock:
             edits = dict(self._edits)
-        names = {name for name in self._content.names() if name not in edits}
+        names = {name for name in self._present_files() if name not in edits}
         return sorted(names | {file for file, edit in edits.items() if edit.after is not None})
 
     def put(self, file: str, text: str | None) -> None:
         """Set the text of a file; None removes it."""
         with self._lock:
-            edit = self._edits.get(file) or Change(file, self._content.text(file), None)
+            edit = self._edits.get(file) or Change(file, self._present_text(file), None)
             self._edits[file] = replace(edit, after=text)
 
     def edits(self) -> tuple[Change, ...]:
@@ -58,10 +50,22 @@ class Workbench:
         with self._lock:
             return tuple(self._edits.values())
 
+    def changes(self) -> tuple[Change, ...]:
+        """Return the edits that still change something."""
+        return tuple([edit for edit in self.edits() if edit.before != edit.after])
 
-def fixed_content(texts: Mapping[str, str | None]) -> Content:
-    """Return content that is given as texts by their files."""
-    return Content(texts.get, lambda: [file for file, text in texts.items() if text is not None])
+    def _present_text(self, file: str) -> str | None:
+        if not isinstance(self._content, str):
+            return self._content.get(file)
+        with _open_folder(self._content) as folder:
+            version = version_on_disk(folder, file) if folder is not None else None
+        return None if version is None else version.text
+
+    def _present_files(self) -> list[str]:
+        if not isinstance(self._content, str):
+            return [file for file, text in self._content.items() if text is not None]
+        with _open_folder(self._content) as folder:
+            return [] if folder is None else [file for file, _ in topic_files(folder, ScanReport())]
 
 
 def edit_plan(edits: Sequence[Change]) -> Callable[[Folder], list[Change]]:
@@ -79,21 +83,6 @@ def edit_plan(edits: Sequence[Change]) -> Callable[[Folder], list[Change]]:
         return [edit for edit in edits if edit.before != edit.after]
 
     return plan
-
-
-def _disk_content(directory: str) -> Content:
-    """Return the content of a memory directory as it is on disk at each call."""
-
-    def text(file: str) -> str | None:
-        with _open_folder(directory) as folder:
-            version = version_on_disk(folder, file) if folder is not None else None
-        return None if version is None else version.text
-
-    def names() -> list[str]:
-        with _open_folder(directory) as folder:
-            return [] if folder is None else [file for file, _ in topic_files(folder, ScanReport())]
-
-    return Content(text, names)
 
 
 @contextmanager

@@ -77,7 +77,7 @@ def test_looks_in_turn_one_and_changes_in_turn_two(memory: Path) -> None:
         ]
     )
     done = run_worker(model, HEAD, box(memory), clock=lambda: 0.0)
-    assert (done.ended, done.text, len(done.replies)) == (DONE, "Two memories.", 3)
+    assert (done.ended, done.text, len(model.asked)) == (DONE, "Two memories.", 3)
     assert [(edit.verb, edit.file) for edit in done.edits] == [
         ("edit", "user_role.md"),
         ("create", "user_new.md"),
@@ -97,10 +97,9 @@ def test_looks_in_turn_one_and_changes_in_turn_two(memory: Path) -> None:
 
 
 def test_turns_are_bounded_and_what_was_asked_for_by_then_counts(memory: Path) -> None:
-    done = ran(
-        memory, asks(WRITE), *[asks(("read", {"path": "user_role.md"}))] * 9, limits=WorkerLimits(turns=5)
-    )
-    assert (done.ended, len(done.replies)) == (TURNS, 5)
+    model = ScriptedModel([asks(WRITE), *[asks(("read", {"path": "user_role.md"}))] * 9])
+    done = run_worker(model, HEAD, box(memory), clock=lambda: 0.0, limits=WorkerLimits(turns=5))
+    assert (done.ended, len(model.asked)) == (TURNS, 5)
     assert [edit.file for edit in done.edits] == ["user_new.md"]
 
 
@@ -143,10 +142,9 @@ FAULTS: list[Step] = [
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: type(fault).__name__)
 @pytest.mark.parametrize("at", [0, 1, 3])
 def test_a_fault_ends_the_run_without_effect(memory: Path, fault: Step, at: int) -> None:
-    done = ran(memory, *[asks(WRITE)] * at, fault, "never asked")
-    assert done.ended == FAILED
-    assert done.edits == ()
-    assert len(done.replies) in (at, at + 1)
+    done = ran(memory, *[asks(WRITE)] * at, fault)
+    assert (done.ended, done.edits) == (FAILED, ())
+    assert "has no step" not in done.because
 
 
 def test_an_error_is_named_in_the_run(memory: Path) -> None:
@@ -172,7 +170,7 @@ def test_a_run_that_is_called_off_ends_soon(memory: Path) -> None:
     Timer(0.05, cancel.set).start()
     done = ran(memory, asks(WRITE), Hang(), cancel=cancel)
     assert (done.ended, done.edits) == (FAILED, ())
-    assert ran(memory, asks(WRITE), cancel=cancel).replies == ()
+    assert ran(memory, cancel=cancel).because == "The run was called off."
 
 
 def test_calls_of_a_reply_that_was_cut_off_are_not_made(memory: Path) -> None:
@@ -183,7 +181,7 @@ def test_calls_of_a_reply_that_was_cut_off_are_not_made(memory: Path) -> None:
 
 def test_what_is_taken_back_is_no_edit(memory: Path) -> None:
     done = ran(memory, asks(WRITE), asks(("forget", {"path": "user_new.md"})), "nothing after all")
-    assert (len(done.touched), done.edits) == (1, ())
+    assert (done.ended, done.edits) == (DONE, ())
 
 
 def test_the_same_answers_give_the_same_run(memory: Path) -> None:

@@ -10,7 +10,7 @@ from memdir.errors import Conflict
 from memdir.memories.change import Change
 from memdir.memories.topic import Provenance
 from memdir.memory import Memory
-from memdir.workers.workbench import Workbench, edit_plan, fixed_content
+from memdir.workers.workbench import Workbench, edit_plan
 
 BY = Provenance(actor="extractor", source="user", method="model")
 TEXT = '---\nname: "{0}"\ndescription: "About {0}"\ntype: "user"\n---\n\nIt is {0}.\n'
@@ -106,6 +106,6 @@ def test_bytes_that_are_no_text_survive_an_edit(memory: Memory, tmp_path: Path) 
 
 
 def test_recorded_content_stands_in_for_a_directory() -> None:
-    bench = Workbench(fixed_content({"a.md": "text", "b.md": None}))
+    bench = Workbench({"a.md": "text", "b.md": None})
     assert bench.files() == ["a.md"]
     assert bench.text("b.md") is None
