@@ -136,10 +136,7 @@ class _CommandCheck:
                 raise _SurelyDenied
         printed = self._git.branch_output(call.words, directory) if call.name == "git" and self._git else None
         if self._files:
-            from memdir.rules.shell.files import (
-                files_of,
-                paths_printed_by,
-            )  # which only rules about files need
+            from memdir.rules.shell.files import files_of, paths_printed_by  # for rules about files alone
 
             for file in files_of(words, invocation.stdin):
                 path = absolute_path(file.path, directory)
@@ -151,12 +148,10 @@ class _CommandCheck:
     def compare_unread(self, shell: Shell, command: str) -> None:
         """Note the rules that may mean what was not evaluated, or what a doubt is about."""
         for number, rule, pattern in self._cases:
-            for text in shell.unread:
-                if is_named_in(pattern, text):
-                    self.found.setdefault(number, (rule, PERHAPS, _shorten(text)))
-            for doubt in sorted(shell.doubts):
-                if doubt == DECODED or names_in(pattern, command):
-                    self.found.setdefault(number, (rule, PERHAPS, doubt))
+            unread = [_shorten(text) for text in shell.unread if is_named_in(pattern, text)]
+            doubts = [one for one in sorted(shell.doubts) if one == DECODED or names_in(pattern, command)]
+            for words in (*unread, *doubts):
+                self.found.setdefault(number, (rule, PERHAPS, words))
 
     def _call(self, words: "Sequence[str]", directory: str) -> CommandLine:
         """Take a command apart, one of git in its plain form; what knows git is loaded for the first one."""
@@ -211,8 +206,8 @@ def _own_words(words: "Sequence[str]") -> "Sequence[str]":
     if name in SEARCHERS or name in ("xargs", "parallel"):
         end = next((at for at, word in enumerate(words) if word in EXECUTES), len(words))
         return words[:end] if name in SEARCHERS else words[:1]
-    inner = inner_command(words)
-    return words[: len(words) - len(inner.words)] if inner else words
+    inner, _ = inner_command(words) or ((), ())
+    return words[: len(words) - len(inner)]
 
 
 _RUNS = frozenset(
@@ -239,7 +234,7 @@ def _hidden_commands(invocation: Invocation, wanted: str) -> "list[tuple[Sequenc
     elif name in _RUN_SCRIPTS or is_interpreter(name):
         script = next((at for at, word in enumerate(words) if at and word[:1] != "-"), 0)
     elif inner := inner_command(words):
-        end = len(words) - len(inner.words) if inner.words else 0
+        end = len(words) - len(inner[0]) if inner[0] else 0
     else:
         lines = [line for line in invocation.stdin.split("\n") if wanted in line and UNKNOWN not in line]
         texts = [*_texts(words), "\n".join(lines)[:_LONGEST]]

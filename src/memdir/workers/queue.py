@@ -8,7 +8,7 @@ name and waits for the same worker's next round. Whether a job runs at all is a 
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 
 from memdir.conversation.state import session_name
 from memdir.disk.files import Folder, make_folder
@@ -116,8 +116,7 @@ class RequestQueue:
 
     def _round(self, folder: Folder, do: Callable[[JobRequest], bool], later: set[str]) -> int:
         done = 0
-        while todo := [stem for stem in self._stems() if stem not in later]:
-            stem = todo[0]
+        while stem := next((stem for stem in self._stems() if stem not in later), ""):
             with suppress(FileNotFoundError):
                 os.replace(self._file(stem, _WAITING), self._file(stem, _TAKEN))
             request = self._read(stem, _TAKEN)
@@ -131,17 +130,13 @@ class RequestQueue:
     @contextmanager
     def _hold_job(self) -> Iterator[Folder | None]:
         """Hold the job; None when another process does."""
-        with make_folder(self._path) as folder:
-            held = DirectoryLock(self._path, os.path.join(self._path, "lock"), seconds=0)
+        with ExitStack() as stack:
+            folder: Folder | None = stack.enter_context(make_folder(self._path))
             try:
-                held.__enter__()
+                stack.enter_context(DirectoryLock(self._path, os.path.join(self._path, "lock"), seconds=0))
             except LockTimeout:
-                yield None
-                return
-            try:
-                yield folder
-            finally:
-                held.__exit__(None, None, None)
+                folder = None
+            yield folder
 
     def _stems(self) -> list[str]:
         """Return the conversations with something to do, the one that waits longest first."""

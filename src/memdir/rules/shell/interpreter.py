@@ -156,9 +156,7 @@ class Shell:
         if (inner := inner_command(words, stdin)) is not None:
             if name == "split":
                 self.values.put("FILE", ["xaa"])  # as it calls the first part
-            return "".join([self.source(text, stdin) for text in inner.texts]) or self.start(
-                inner.words, stdin
-            )
+            return "".join([self.source(text, stdin) for text in inner[1]]) or self.start(inner[0], stdin)
         if (text := self.file(words[0])) != UNKNOWN:
             return self._call(Group(parse(text, self.doubts, self._depth)), words[1:], stdin)
         # What it reads may be in what it prints, in disguise.

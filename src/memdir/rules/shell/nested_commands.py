@@ -7,22 +7,15 @@ from memdir.resources import read_table, rows_of
 from memdir.rules.command_line import spellings
 from memdir.rules.invocation import DISGUISED
 from memdir.text.program_names import EDITORS, current_form, program, words_of
-from memdir.text.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["InnerCommand", "code_in", "inner_command", "is_interpreter", "starts_programs"]
+    InnerCommand = tuple[Sequence[str], Sequence[str]]
+    """Its words; or else texts for a shell."""
 
-
-@value_class(frozen=True, slots=True)
-class InnerCommand:
-    """The command that a program runs."""
-
-    words: "Sequence[str]" = ()
-    texts: "Sequence[str]" = ()
-    """Texts that it hands to a shell, instead of words."""
+__all__ = ["code_in", "inner_command", "is_interpreter", "starts_programs"]
 
 
 _WRAPPERS = rows_of(read_table(__file__, "wrappers.txt")["wrappers"])
@@ -33,7 +26,7 @@ _LOOKUPS = frozenset({"-v", "-V", "-l", "--list", "-K", "-k"})
 """Options with which `command` and `sudo` only look something up."""
 
 
-def inner_command(words: "Sequence[str]", stdin: str = "") -> InnerCommand | None:
+def inner_command(words: "Sequence[str]", stdin: str = "") -> "InnerCommand | None":
     """Return the command inside this one, or None when it runs no other."""
     words = _plain_form(current_form(words))
     path, at, found = program(words[0]), 1, ("", 0)
@@ -76,7 +69,7 @@ _ENCODED = "encodedcommand"
 _PYTHON_LETTERS = frozenset("bBdEhiIOqsSuvxP0123456789.")
 
 
-def _inside(words: "Sequence[str]", path: str, at: int, stdin: str) -> InnerCommand | None:
+def _inside(words: "Sequence[str]", path: str, at: int, stdin: str) -> "InnerCommand | None":
     """Return the command behind the options and words of its own that a wrapper has from a place on."""
     own_values, own_words, text_options, ways = _WRAPPERS[path].split("|")
     known = [name for name, (_, taken) in (spellings(path) or {}).items() if taken == "="]
@@ -102,12 +95,12 @@ def _inside(words: "Sequence[str]", path: str, at: int, stdin: str) -> InnerComm
     rest = words[at:]
     if texts:
         texts = [text.removeprefix("exec=").removeprefix("commands=") for text in texts]  # of tar and aws
-        return InnerCommand(texts=[" ".join([text, *rest]) for text in texts] if "joined" in ways else texts)
+        return (), [" ".join([text, *rest]) for text in texts] if "joined" in ways else texts
     if not rest:
-        return InnerCommand(texts=[stdin]) if "reads" in ways else None
+        return ((), [stdin]) if "reads" in ways else None
     is_text = len(rest) == 1 and " " in rest[0]  # a shell must be meant
     joins = is_text or ("joined" in ways and not text_options.strip())
-    return InnerCommand(texts=[" ".join(rest)]) if joins else InnerCommand(rest)
+    return ((), [" ".join(rest)]) if joins else (rest, ())
 
 
 def _with_value(word: str, valued: "Sequence[str]") -> tuple[str, str, bool]:
@@ -129,11 +122,7 @@ def starts_programs(words: "Sequence[str]", stdin: str) -> str:
     if name not in _INLINE:
         return ""
     code = code_in(words, stdin)
-    starts = (
-        *_STARTS,
-        *(_PIPES if name in ("awk", "perl") else ()),
-        *(_ESCAPES if name in _ESCAPING else ()),
-    )
+    starts = (*_STARTS, *(_ESCAPES if name in _ESCAPING else ()))
     return code if name in _TERMINALS or any(start in code for start in starts) else ""
 
 
@@ -156,10 +145,9 @@ _STARTS = (
     *("system", "popen", "spawn", "exec", "subprocess", "child_process", "check_call", "check_output"),
     *("shell-command", "call-process", "start-process", "invoke-", "Start-Process", "Invoke-", "iex "),
     *("runpy", "importlib", "__import__", ".main(", "main([", "`", "qx", "%x", "do shell"),
+    *('| "', '|"', '" |', '"|', "'|", "|'"),
 )
-"""How code says that it starts a program, or runs a module of Python as the program that it is."""
-_PIPES = ('| "', '|"', '" |', '"|', "'|", "|'")
-"""How a text beside a pipe is a command in awk and Perl."""
+"""How code says that it starts a program, in awk and Perl by a pipe, or runs a module of Python as one."""
 _ESCAPING = EDITORS | {"gdb", "lldb"}
 _ESCAPES = ("!", "shell ", "terminal ")
 """What stands before a command for a shell in the languages of editors and debuggers."""
