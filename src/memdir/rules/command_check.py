@@ -183,11 +183,13 @@ class _CommandCheck:
         if pattern.program == "*":
             return NO
         hidden = _hidden_commands(invocation, pattern.program)
-        for one, is_placed in hidden[:_MOST_HIDDEN]:
+        if len(hidden) > _MOST_HIDDEN:
+            return PERHAPS
+        for one, is_placed in hidden:
             inner = self._call(one, invocation.directory)
             if (is_placed or pattern.names > 1 or inner.operands) and fit(pattern, inner, "") != NO:
                 return PERHAPS
-        return PERHAPS if len(hidden) > _MOST_HIDDEN else NO
+        return NO
 
 
 def _only_tells(call: CommandLine) -> bool:
@@ -241,7 +243,7 @@ def _hidden_commands(invocation: Invocation, wanted: str) -> "list[tuple[Sequenc
     inside = list[Invocation]()
     for text in texts:
         interpret(text, "", inside.append)
-    places = [at for at in range(1, end) if program(words[at]) == wanted]
+    places = [at for at in range(1, end) if program(words[at]) == wanted][: _MOST_HIDDEN + 1]
     found = [(words[at:], at == script or words[at - 1] in _RUNS) for at in places]
     return [*found, *[(one.words, True) for one in inside if program(one.words[0]) == wanted]]
 

@@ -302,8 +302,6 @@ _BRINGS = r"copy|move|rename|decode|urlopen|urlretrieve|requests|fetch|stdin|inp
 def _files_in_code(words: "Sequence[str]", stdin: str) -> list[FileAccess]:
     """Return the files that may be meant by the strings of code that an interpreter is given here."""
     code = code_in(words, "" if stdin == UNKNOWN else stdin)
-    if not code:
-        return []
     names = [*dict.fromkeys(re.findall(_STRING, code))][:64]
     only_read = {*re.findall(_READ, code)}
     changed = [name for name in names if name not in only_read] if re.search(_CHANGES, code) else []
