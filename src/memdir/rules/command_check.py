@@ -22,6 +22,7 @@ from memdir.text.program_names import (
     SHELLS,
     SILENT,
     SPEAKERS,
+    names_of,
     program,
 )
 
@@ -212,12 +213,7 @@ def _own_words(words: "Sequence[str]") -> "Sequence[str]":
     return words[: len(words) - len(inner)]
 
 
-_RUNS = frozenset(
-    (
-        *("-c", "-e", "-x", "-C", "--command", "--cmd", "--exec", "--execute", "--run", "--eval", "--call"),
-        *("--shell", "--script", "--extcmd", "--hook", "--then", "--"),
-    )
-)
+_RUNS = names_of("runs")
 """Options whose value may be a command; the values of others are taken for texts."""
 _MOST_HIDDEN = 32
 """Places in one command where a rule's program may be started: with more it is asked about at once."""
