@@ -19,6 +19,7 @@ __all__ = [
     "NAMED_BY_KIND",
     "CommandLine",
     "names_in_word",
+    "operands_of",
     "other_calls",
     "spellings",
 ]
@@ -153,6 +154,22 @@ class CommandLine:
         if value is not None:
             self.valued += [(one, value) for one in meant]
             self.values += [value, *names_in_word(value)]
+
+
+def operands_of(words: "Sequence[str]", valued: str = "", *, short: bool = False) -> list[str]:
+    """Return the words that are neither options nor their values, as which `short` ones may count too."""
+    values, found, before, plain = valued.split(), list[str](), "", False
+    for word in words[1:]:
+        if word == "--":
+            plain = True
+        elif plain or not word.startswith("-") or word == "-":
+            is_value = before in values or (short and (word.isdigit() or len(word) < 2))
+            if plain or not (before and is_value):
+                found.append(word)
+            before = ""
+            continue
+        before = word
+    return found
 
 
 _STEPS = frozenset([one.rpartition(" ")[0] for one in (*_OTHER_COMMANDS, *_PROGRAM_OPTIONS)])

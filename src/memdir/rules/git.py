@@ -7,8 +7,8 @@ A host waits for this module: it does without `typing`.
 
 import os
 
-from memdir.rules.command_line import spellings
-from memdir.rules.invocation import UNKNOWN, absolute_path, leading_options, operands_of
+from memdir.rules.command_line import operands_of, spellings
+from memdir.rules.invocation import UNKNOWN, absolute_path
 from memdir.text.program_names import SAME_AS_GIT, program
 from memdir.text.value import field, value_class
 
@@ -95,18 +95,20 @@ def destination(ref: str, current: str = "HEAD") -> str:
 
 def command_of(words: "Sequence[str]", directory: str, home: str = "") -> tuple[list[str], str]:
     """Return a git command from its name on, and the directory in which it works."""
-    name = program(words[0])
+    name, at = program(words[0]), 1
     if name.startswith("git-"):
         return [name[4:], *words[1:]], directory
-    options, rest = leading_options(words[1:], GLOBAL_VALUES)
-    for option, value in options:
-        if option == "-C":
-            place = home + value[1:] if home and value.startswith("~/") else value
-            known = (directory or place.startswith("/")) and UNKNOWN not in place and place[:1] != "~"
-            directory = absolute_path(place, directory) if known else ""
-        elif option.partition("=")[0] in ("--git-dir", "--work-tree"):
+    while at < len(words) and words[at].startswith("-"):
+        word = words[at]
+        value = words[at + 1] if word in GLOBAL_VALUES and at + 1 < len(words) else ""
+        if word == "-C":
+            value = home + value[1:] if home and value.startswith("~/") else value
+            known = (directory or value.startswith("/")) and UNKNOWN not in value and value[:1] != "~"
+            directory = absolute_path(value, directory) if known else ""
+        elif word.partition("=")[0] in ("--git-dir", "--work-tree"):
             directory = ""
-    return rest, directory
+        at += 2 if word in GLOBAL_VALUES else 1
+    return [*words[at:]], directory
 
 
 _LONGEST = 4096

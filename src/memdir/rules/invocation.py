@@ -20,7 +20,6 @@ __all__ = [
     "absolute_path",
     "assignment_in",
     "leading_options",
-    "operands_of",
     "quote",
 ]
 
@@ -85,22 +84,6 @@ def leading_options(
         options.append((left[0], "".join(left[1:used])))
         del left[:used]
     return options, left
-
-
-def operands_of(words: "Sequence[str]", valued: str = "", *, short: bool = False) -> list[str]:
-    """Return the words that are neither options nor their values, as which `short` ones may count too."""
-    values, found, before, plain = valued.split(), list[str](), "", False
-    for word in words[1:]:
-        if word == "--":
-            plain = True
-        elif plain or not word.startswith("-") or word == "-":
-            is_value = before in values or (short and (word.isdigit() or len(word) < 2))
-            if plain or not (before and is_value):
-                found.append(word)
-            before = ""
-            continue
-        before = word
-    return found
 
 
 def quote(words: "Sequence[str]") -> str:

@@ -17,6 +17,7 @@ __all__ = [
     "EDITORS",
     "EXECUTES",
     "HARMLESS",
+    "INLINE",
     "LANGUAGES",
     "MAKERS",
     "MOVERS",
@@ -36,7 +37,6 @@ __all__ = [
     "names_of",
     "program",
     "tools_like",
-    "words_of",
 ]
 
 _TABLE = read_table(__file__, "program_names.txt")
@@ -45,11 +45,6 @@ _TABLE = read_table(__file__, "program_names.txt")
 def names_of(section: str) -> frozenset[str]:
     """Return the names of one group of the table."""
     return frozenset(" ".join(_TABLE[section]).split())
-
-
-def words_of(section: str) -> dict[str, str]:
-    """Return the words that each program of one group goes with; none where the table says `always`."""
-    return {name: "" if words == "always" else words for name, words in rows_of(_TABLE[section]).items()}
 
 
 SHELLS, EDITORS, LANGUAGES, DECODERS = map(names_of, ("shells", "editors", "languages", "decoders"))
@@ -61,6 +56,8 @@ ALIASED, MAKERS = SAME_AS_GIT | {"git"}, frozenset({"make"})
 """Programs that are plain unless they are told what other commands mean, or make what is run here."""
 SHELL_TOOLS, WRITING_TOOLS, READING_TOOLS = map(names_of, ("shell tools", "writing tools", "reading tools"))
 OTHER_NAMES = {**{f"g{name}": name for name in names_of("gnu")}, **rows_of(_TABLE["other names"])}
+INLINE = {name: "" if options == "always" else options for name, options in rows_of(_TABLE["inline"]).items()}
+"""Interpreters, and the options after which code stands in the command; empty where it always does."""
 SETTINGS = {
     name: [pair.split("=") for pair in pairs.split()] for name, pairs in rows_of(_TABLE["settings"]).items()
 }

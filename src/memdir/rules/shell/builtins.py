@@ -3,7 +3,8 @@
 A host waits for this module: it imports late and does without `typing`.
 """
 
-from memdir.rules.invocation import DISGUISED, UNKNOWN, leading_options, operands_of, quote
+from memdir.rules.command_line import operands_of
+from memdir.rules.invocation import DISGUISED, UNKNOWN, leading_options, quote
 from memdir.rules.shell.scanner import unescape
 from memdir.text.program_names import COPIERS, EXECUTES, MAKERS, SHELLS, SILENT
 

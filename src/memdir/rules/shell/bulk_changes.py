@@ -5,7 +5,8 @@ A host waits for this module: it does without `typing`.
 
 from itertools import pairwise
 
-from memdir.rules.invocation import UNKNOWN, operands_of
+from memdir.rules.command_line import operands_of
+from memdir.rules.invocation import UNKNOWN
 from memdir.text.program_names import CLOSERS, EXECUTES, MOVERS, REMOVERS, SHELLS, program
 
 TYPE_CHECKING = False

@@ -7,8 +7,9 @@ import re
 from itertools import pairwise
 
 from memdir.resources import read_table, rows_of
+from memdir.rules.command_line import operands_of
 from memdir.rules.git import command_of
-from memdir.rules.invocation import TEMPORARY, UNKNOWN, FileAccess, Invocation, absolute_path, operands_of
+from memdir.rules.invocation import TEMPORARY, UNKNOWN, FileAccess, Invocation, absolute_path
 from memdir.rules.shell.bulk_changes import discarded_paths, edits_in_place, search_results
 from memdir.rules.shell.interpreter import interpret
 from memdir.rules.shell.nested_commands import code_in

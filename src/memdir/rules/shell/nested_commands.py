@@ -6,7 +6,7 @@ A host waits for this module: it imports late and does without `typing`.
 from memdir.resources import read_table, rows_of
 from memdir.rules.command_line import spellings
 from memdir.rules.invocation import DISGUISED
-from memdir.text.program_names import EDITORS, current_form, program, words_of
+from memdir.text.program_names import EDITORS, INLINE, current_form, program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def starts_programs(words: "Sequence[str]", stdin: str) -> str:
         import re
 
         return "\n".join([word for word in words[1:] if re.search(_SED_RUNS, word)])
-    if name not in _INLINE:
+    if name not in INLINE:
         return ""
     code = code_in(words, stdin)
     starts = (*_STARTS, *(_ESCAPES if name in _ESCAPING else ()))
@@ -128,7 +128,7 @@ def starts_programs(words: "Sequence[str]", stdin: str) -> str:
 
 def code_in(words: "Sequence[str]", stdin: str) -> str:
     """Return the code that an interpreter is given in the command itself."""
-    options = _INLINE.get(program(words[0]))
+    options = INLINE.get(program(words[0]))
     if options is None or "rename-window" in words:
         return ""
     return "\n".join([*words[1:], stdin]) if options == "" or {*options.split()} & {*words} else stdin
@@ -136,11 +136,9 @@ def code_in(words: "Sequence[str]", stdin: str) -> str:
 
 def is_interpreter(name: str) -> bool:
     """Tell whether a program runs code in a language of its own."""
-    return name in _INLINE
+    return name in INLINE
 
 
-_INLINE = words_of("inline")
-"""Interpreters, and the options after which code stands in the command; empty where it always does."""
 _STARTS = (
     *("system", "popen", "spawn", "exec", "subprocess", "child_process", "check_call", "check_output"),
     *("shell-command", "call-process", "start-process", "invoke-", "Start-Process", "Invoke-", "iex "),
