@@ -69,7 +69,7 @@ class GitReader:
 
     def _push(self, rest: "Sequence[str]", directory: str) -> list[str]:
         options = [word for word in rest if word[:1] == "-" and word != "--"]
-        operands = operands_of(["push", *rest], _PUSH_VALUES)
+        operands = [word for word in operands_of(["push", *rest], _PUSH_VALUES) if word != "-"]
         remote, refs = operands[:1] or [UNKNOWN], operands[1:]
         if any(ref.startswith("+") for ref in refs):
             options.append("--force")
