@@ -15,7 +15,7 @@ A host waits for this module: it imports late.
 import mmap
 import os
 import zlib
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from contextlib import suppress
 
 from memdir.disk.files import make_folder
@@ -45,6 +45,9 @@ class Derived:
         self._read: dict[str, _Row] | None = None
         self._unsaved, self._seen = False, tuple[object, ...]()
         self._by_content: dict[str, _Row] | None = None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
 
     def refresh(self) -> bool:
         """Take in what another process has stored since, and tell whether there was anything.
