@@ -21,6 +21,7 @@ from memdir.memories.index.hubs import (
     Hub,
     RankedPointer,
     arrange,
+    fits,
     hub_pointer,
     is_generated,
     parse_hub,
@@ -40,7 +41,7 @@ from memdir.memories.index.text import (
 )
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import Header
-from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, utf16_length
+from memdir.text.clip import near_limits
 from memdir.text.value import replace, value_class
 
 __all__ = ["IndexCheck", "IndexFile", "IndexText", "index_text", "line_changes", "set_aside"]
@@ -83,9 +84,8 @@ def index_text(folder: Folder) -> IndexText:
             return IndexText()
         raise  # it is there and cannot be read now: taking it for empty would lose a person's words
     if len(data) > MAX_FILE_BYTES:
-        return IndexText(
-            data[:MAX_FILE_BYTES].decode("utf-8", "surrogateescape"), _LEFT_ALONE.format(why=_TOO_LONG)
-        )
+        text = data[:MAX_FILE_BYTES].decode("utf-8", "surrogateescape")
+        return IndexText(text, _LEFT_ALONE.format(why=_TOO_LONG))
     if data[:2] in _UTF_16 and b"\0" in data:
         return IndexText(data.decode("utf-16", "replace"), _LEFT_ALONE.format(why=_NOT_UTF_8))
     return IndexText(data.decode("utf-8", "surrogateescape"))
@@ -244,7 +244,7 @@ class IndexFile:
             twice=(*rest.duplicates, *(file for file in rest.present if file in in_hubs)),
             changed_outside=() if last is None else tuple(line_changes(last, now)),
             long_lines=tuple(line for line in text.splitlines() if len(line) > _LONG_LINE),
-            prose_too_long=not _fits(prune(text, lambda _: False).text),
+            prose_too_long=not fits(prune(text, lambda _: False).text),
             held=present.held,
             is_folder=present.is_folder,
         )
@@ -354,10 +354,8 @@ class IndexFile:
 def line_changes(last: str, present: str) -> list[str]:
     """Return the lines that are gone and those that are new, each with its sign, fit to be shown."""
     old, new = readable_text(last).splitlines(), readable_text(present).splitlines()
-    before, after = set(old), set(new)
-    return [f"- {line}" for line in old if line not in after] + [
-        f"+ {line}" for line in new if line not in before
-    ]
+    gone, came = set(old).difference(new), set(new).difference(old)
+    return [f"- {line}" for line in old if line in gone] + [f"+ {line}" for line in new if line in came]
 
 
 def _start_index(
@@ -404,11 +402,6 @@ def _shorten_lines(text: str, catalog: Catalog) -> str:
         if header is not None:
             lines[number] = pointer_line(pointer_of(header))
     return "\n".join(lines)
-
-
-def _fits(text: str) -> bool:
-    text = text.strip()
-    return text.count("\n") < INDEX_LINES and utf16_length(text) <= INDEX_CHARACTERS
 
 
 def _pointers_to(files: Iterable[str], header: _HeaderOf) -> dict[str, Pointer]:

@@ -16,7 +16,16 @@ from itertools import count
 from operator import attrgetter
 
 from memdir.memories.index.pointer import Pointer, pointer_line, targets_in
-from memdir.memories.index.text import HUB_FOLDER, append_pointers, pointers, prune, targets, without
+from memdir.memories.index.text import (
+    HUB_FOLDER,
+    append_pointers,
+    lines_with_targets,
+    pointer_lines,
+    pointers,
+    prune,
+    targets,
+    without,
+)
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, utf16_length
 from memdir.text.value import value_class
 
@@ -26,6 +35,7 @@ __all__ = [
     "Hub",
     "RankedPointer",
     "arrange",
+    "fits",
     "hub_pointer",
     "is_generated",
     "new_hub",
@@ -40,9 +50,6 @@ NO_KIND = "other"
 """What stands for the kind in the name of a hub for memories without one."""
 
 _NAME = re.compile(rf"{re.escape(HUB_FOLDER)}(.+?)(?:-(\d+))?\.md")
-_TITLE = "More {kind} memories"
-_TITLE_WITHOUT_KIND = "More memories without a kind"
-_SENTENCE = "{title}, listed here so that MEMORY.md stays short enough to be loaded whole."
 
 
 @value_class(frozen=True, slots=True)
@@ -96,11 +103,11 @@ def hub_pointer(hub: Hub) -> Pointer:
 
 
 def _sentence(kind: str) -> str:
-    return _SENTENCE.format(title=_title(kind))
+    return f"{_title(kind)}, listed here so that MEMORY.md stays short enough to be loaded whole."
 
 
 def _title(kind: str) -> str:
-    return _TITLE_WITHOUT_KIND if kind == NO_KIND else _TITLE.format(kind=kind)
+    return "More memories without a kind" if kind == NO_KIND else f"More {kind} memories"
 
 
 _FULL = 0.9
@@ -167,7 +174,7 @@ def arrange(
         missing = sorted([ranked(file) for file in files - placed], key=_RANK, reverse=True)
     start = _with_hub_lines(rest.text, kept, others) if kept or HUB_FOLDER in rest.text else rest.text
     text = append_pointers(start, [rank.pointer for rank in missing[: INDEX_LINES + 1]])
-    if not _fits(text, _FULL):
+    if not fits(text, _FULL):
         there = [weighed(ranked(file)) for file in here]
         text, kept = _relieve_index(start, there, list(map(weighed, missing)), kept, others)
     return Arrangement(
@@ -182,7 +189,8 @@ _RANK = attrgetter("value", "pointer.file")
 _COUNTED = re.compile(r"\d+ memor(?:y|ies)\s*\Z")
 
 
-def _fits(text: str, share: float) -> bool:
+def fits(text: str, share: float = 1) -> bool:
+    """Tell whether a text stays within this share of the limits of an index."""
     whole = text.strip()
     return whole.count("\n") < INDEX_LINES * share and utf16_length(whole) <= INDEX_CHARACTERS * share
 
@@ -214,9 +222,8 @@ def _relieve_index(
 ) -> tuple[str, dict[str, Hub]]:
     """Return index and hubs, with the least valuable pointers taken out of the index."""
     order = sorted([*here, *missing], key=_RANK, reverse=True)
-    lines = {file: line for line, file in zip(text.split("\n"), targets(text), strict=True) if file}
-    pairs = zip(text.split("\n"), targets(text), strict=True)
-    prose = "\n".join([line for line, file in pairs if not file])
+    lines = pointer_lines(text)
+    prose = "\n".join([line for line, file in lines_with_targets(text) if not file])
     most = max(_FEWEST_HUBS, int(INDEX_LINES * _EASED) - prose.count("\n"))
     going = order[_staying(prose, order, lines, hubs, most) :]
     out = {rank.pointer.file for rank in going}
@@ -225,7 +232,7 @@ def _relieve_index(
         without(text, out), [rank.pointer for rank in missing if rank.pointer.file not in out]
     )
     text = _with_hub_lines(text, filled, others)
-    return text if _fits(text, 1) else _hubs_on_top(text), filled
+    return text if fits(text) else _hubs_on_top(text), filled
 
 
 def _group_by_kind(
@@ -326,7 +333,7 @@ def _with_hub_lines(text: str, hubs: Mapping[str, Hub], others: AbstractSet[str]
 
 def _hubs_on_top(text: str) -> str:
     """Return a text that is too long with its hubs first, where they are loaded whatever is cut off below."""
-    pairs = list(zip(text.split("\n"), targets(text), strict=True))
+    pairs = lines_with_targets(text)
     top = [line.rstrip("\r") for line, file in pairs if file.startswith(HUB_FOLDER)]
     rest = "\n".join([line for line, file in pairs if not file.startswith(HUB_FOLDER)]).lstrip("\r\n")
     end = "\r\n" if rest.partition("\n")[0].endswith("\r") else "\n"
@@ -342,7 +349,7 @@ def with_one_pointer(text: str, pointer: Pointer, previous: Pointer | None) -> s
     if any(sign[0] in text and sign in text for sign in _HIDING):  # one letter is found much faster
         return None
     new = _with_new(text, pointer) if previous is None else _reword_line(text, pointer, previous)
-    return new if new is not None and _fits(new, _FULL) else None
+    return new if new is not None and fits(new, _FULL) else None
 
 
 _HIDING = ("\r", "```", "~~~", "<!--")

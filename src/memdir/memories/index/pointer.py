@@ -16,7 +16,6 @@ __all__ = [
     "LINE_CHARACTERS",
     "Pointer",
     "manifest",
-    "manifest_line",
     "plain_pointer",
     "pointer_line",
     "pointer_of",
@@ -254,13 +253,11 @@ _LONGEST = 1_000
 
 
 def manifest(headers: Iterable[Header]) -> str:
-    """Return the lines of these headers in their order."""
-    return "\n".join([manifest_line(header) for header in headers])
-
-
-def manifest_line(header: Header) -> str:
-    """Return `- [type] file (timestamp): description`, without the parts that a header does not have."""
-    kind = f"[{header.kind}] " if header.kind else ""
-    description = escape(without_secrets(" ".join(header.description.split()))[:_LONGEST])
-    about = f": {description}" if description else ""
-    return f"- {kind}{escape(header.file)} ({utc_stamp(header.saved_at)}){about}"
+    """Return a line `- [type] file (timestamp): description` for each header; what one lacks is left out."""
+    lines = []
+    for header in headers:
+        kind = f"[{header.kind}] " if header.kind else ""
+        description = escape(without_secrets(" ".join(header.description.split()))[:_LONGEST])
+        about = f": {description}" if description else ""
+        lines.append(f"- {kind}{escape(header.file)} ({utc_stamp(header.saved_at)}){about}")
+    return "\n".join(lines)

@@ -15,13 +15,12 @@ from memdir.text.value import value_class
 __all__ = [
     "HUB_FOLDER",
     "LostLine",
-    "Pointer",
-    "Pruned",
     "append_pointers",
     "is_reworded",
     "join_words",
+    "lines_with_targets",
     "lost_lines",
-    "pointer_line",
+    "pointer_lines",
     "pointers",
     "prune",
     "restore_words",
@@ -65,6 +64,16 @@ def targets(text: str, *, below: bool = False) -> tuple[str, ...]:
     return tuple(files)
 
 
+def lines_with_targets(text: str) -> list[tuple[str, str]]:
+    """Return each line with the file it points at, or an empty string."""
+    return list(zip(text.split("\n"), targets(text), strict=True))
+
+
+def pointer_lines(text: str) -> dict[str, str]:
+    """Return for each file that the text points at the line that does."""
+    return {file: line for line, file in lines_with_targets(text) if file}
+
+
 def with_pointer(text: str, pointer: Pointer, *, previous: Pointer | None = None) -> str:
     """Return the text with this pointer in it; a line that a person worded keeps its words.
 
@@ -86,20 +95,18 @@ def with_pointer(text: str, pointer: Pointer, *, previous: Pointer | None = None
 
 def without(text: str, files: Collection[str]) -> str:
     """Return the text without the lines that point at these files."""
-    pairs = zip(text.split("\n"), targets(text), strict=True)
-    left = _join_lines([line for line, file in pairs if not (file and file in files)], text)
-    return _without_false_frontmatter(left)
+    left = [line for line, file in lines_with_targets(text) if not (file and file in files)]
+    return _without_false_frontmatter(_join_lines(left, text))
 
 
 def append_pointers(text: str, new: Iterable[Pointer], *, below: bool = False) -> str:
     """Return the text with new pointer lines after the last one, in its own line ends; hubs stay the last."""
     new = list(new)
-    added = [pointer_line(pointer, below=below) for pointer in new]
-    if not added:
+    if not new:
         return text
     end = "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
     text = text.removesuffix("\r")
-    block = end.join(added)
+    block = end.join([pointer_line(pointer, below=below) for pointer in new])
     if not text.strip():
         return block + end
     files, hidden, lines = targets(text, below=below), _hidden_lines(text), text.split("\n")
@@ -248,9 +255,11 @@ def same_words(one: str, other: str) -> bool:
 
 def restore_words(before: str, after: str, now: str) -> str:
     """Return the text before a change, its pointers worded as today where the change had left them alone."""
-    changed, today = _pointer_lines(after), _pointer_lines(now)
-    pairs = zip(before.split("\n"), targets(before), strict=True)
-    kept = (today.get(file, line) if file and changed.get(file) == line else line for line, file in pairs)
+    changed, today = pointer_lines(after), pointer_lines(now)
+    kept = (
+        today.get(file, line) if file and changed.get(file) == line else line
+        for line, file in lines_with_targets(before)
+    )
     return "\n".join(kept)
 
 
@@ -263,12 +272,8 @@ def join_words(before: str, now: str) -> str:
 
 def _lines(text: str) -> dict[str, str]:
     """Return every line that says something once, with the file it points at; lists of ours are left out."""
-    pairs = zip(text.split("\n"), targets(text), strict=True)
+    pairs = lines_with_targets(text)
     return {line.rstrip(): file for line, file in pairs if line.strip() and not file.startswith(HUB_FOLDER)}
-
-
-def _pointer_lines(text: str) -> dict[str, str]:
-    return {file: line for line, file in zip(text.split("\n"), targets(text), strict=True) if file}
 
 
 class LostLine(NamedTuple):
@@ -287,7 +292,7 @@ class LostLine(NamedTuple):
 def lost_lines(text: str, gone: Collection[str], ours: Mapping[str, Pointer]) -> dict[str, LostLine]:
     """Return what an index says about files that are gone; `ours` are the pointers to those we know."""
     lost, before, gap = dict[str, LostLine](), "", 0
-    for line, file in zip(text.split("\n"), targets(text), strict=True):
+    for line, file in lines_with_targets(text):
         if file and file in gone:
             known = ours.get(file)
             words = "" if known and pointer_line(known) == line.rstrip("\r") else line

@@ -17,7 +17,8 @@ from memdir.memories.index.hubs import (
     new_hub,
     parse_hub,
 )
-from memdir.memories.index.text import Pointer, pointer_line, pointers, targets, with_pointer
+from memdir.memories.index.pointer import Pointer, pointer_line
+from memdir.memories.index.text import pointers, targets, with_pointer
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, clip_index
 
 KINDS = ("user", "feedback", "project", "reference", "")

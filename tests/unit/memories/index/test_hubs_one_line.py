@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.memories.index.hubs import Hub, RankedPointer, arrange, parse_hub, with_one_pointer
-from memdir.memories.index.text import Pointer, with_pointer
+from memdir.memories.index.pointer import Pointer
+from memdir.memories.index.text import with_pointer
 
 WORDS = st.text(st.sampled_from("ab `~<!->—é[](\\/.\n\0\ufeff"), max_size=30)
 PROSE = st.sampled_from(

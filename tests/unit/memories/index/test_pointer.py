@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.memories.draft import complete
-from memdir.memories.index.pointer import LINE_CHARACTERS, pointer_of, retarget
-from memdir.memories.index.text import pointer_line, prune
+from memdir.memories.index.pointer import LINE_CHARACTERS, pointer_line, pointer_of, retarget
+from memdir.memories.index.text import prune
 from memdir.memories.names import file_name
 from memdir.memories.topic import Draft, Header, Kind
 from memdir.text.hidden import UNSEEN

@@ -6,11 +6,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memdir.memories.index.pointer import LINE_CHARACTERS
+from memdir.memories.index.pointer import LINE_CHARACTERS, Pointer, pointer_line
 from memdir.memories.index.text import (
-    Pointer,
     append_pointers,
-    pointer_line,
     pointers,
     prune,
     targets,
