@@ -23,16 +23,7 @@ from memdir.text.frontmatter.edits import with_value
 from memdir.text.frontmatter.header import parse
 from memdir.text.value import replace, value_class
 
-__all__ = [
-    "Applied",
-    "Inbox",
-    "Proposal",
-    "Proposals",
-    "apply_edits",
-    "comparable_text",
-    "draft_edits",
-    "proposal_diff",
-]
+__all__ = ["Inbox", "Proposal", "Proposals", "apply_edits", "comparable_text", "draft_edits"]
 
 _FOLDER, _SUFFIX, _REJECTED = "inbox", ".json", "rejected"
 
@@ -54,6 +45,11 @@ class Proposal:
         """Return the files that it would change."""
         return [edit.file for edit in self.edits]
 
+    @property
+    def diff(self) -> str:
+        """Return all that it would change, as a unified diff."""
+        return "".join(file_diff(edit.file, edit.before, edit.after) for edit in self.edits)
+
 
 class Inbox:
     """The folder `inbox` in the state folder: one file a proposal, kept until it is applied or rejected."""
@@ -73,7 +69,7 @@ class Inbox:
         with suppress(OSError), open(os.path.join(self._path, _REJECTED), "rb") as file:
             if _mark(proposal) in file.read().decode("ascii", "replace").split():
                 return ""
-        made, by = f"{proposal.at.astimezone(UTC):%y%m%d}-{os.urandom(3).hex()}", proposal.by
+        name, by = f"{proposal.at.astimezone(UTC):%y%m%d}-{os.urandom(3).hex()}", proposal.by
         row = {
             "at": utc_stamp(proposal.at),
             "because": proposal.because,
@@ -81,8 +77,8 @@ class Inbox:
             "edits": [edit.planned for edit in proposal.edits],
         }
         with storage_errors("The proposal was not kept"), make_folder(self._path) as folder:
-            folder.write(made + _SUFFIX, json.dumps(row, indent=1).encode())
-        return made
+            folder.write(name + _SUFFIX, json.dumps(row, indent=1).encode())
+        return name
 
     def proposals(self) -> list[Proposal]:
         """Return all that wait, oldest first; a damaged one is left out and stays on disk."""
@@ -122,10 +118,10 @@ class Inbox:
             return []
         return sorted(n.removesuffix(_SUFFIX) for n in names if n.endswith(_SUFFIX) and not n.startswith("."))
 
-    def _read(self, made: str) -> Proposal | None:
-        path = os.path.join(self._path, made + _SUFFIX)
+    def _read(self, name: str) -> Proposal | None:
+        path = os.path.join(self._path, name + _SUFFIX)
         with suppress(OSError, ValueError, LookupError, TypeError, RecursionError), open(path, "rb") as file:
-            return _from_json(made, json.load(file))
+            return _from_json(name, json.load(file))
         return None
 
 
@@ -134,7 +130,7 @@ def comparable_text(text: str | None) -> str:
     if text is None:
         return ""
     front = parse(text)
-    keys = (front.fields.get(key) or front.metadata.get(key) or "" for key in _SAYING)
+    keys = (front.fields.get(key) or front.metadata.get(key) or "" for key in _LASTING_KEYS)
     return "\0".join([*keys, text[front.body :].strip()])
 
 
@@ -144,19 +140,19 @@ def _mark(proposal: Proposal) -> str:
     return hashlib.sha256("\0\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-_SAYING = ("name", "description", "type", "expires", "supersedes", "pinned", "enforce")
+_LASTING_KEYS = ("name", "description", "type", "expires", "supersedes", "pinned", "enforce")
 
 
-def _from_json(made: str, row: dict[str, Any]) -> Proposal:
+def _from_json(name: str, row: dict[str, Any]) -> Proposal:
     edits, by = tuple(Change(*edit) for edit in row["edits"]), row["by"]
     texts = [text for edit in edits for text in (edit.before, edit.after) if text is not None]
     times = [edit.saved_ns for edit in edits if edit.saved_ns is not None]
     words = (*texts, *(edit.file for edit in edits), *by)
     if not all(isinstance(one, str) for one in words) or not all(isinstance(one, int) for one in times):
-        raise Rejected(f"{made} is not a proposal.")
+        raise ValueError(f"{name} is not a proposal")
     at = datetime.fromisoformat(row["at"])
     at = at if at.tzinfo else at.replace(tzinfo=UTC)
-    return Proposal(edits, Provenance(*by), str(row["because"]), at, made)
+    return Proposal(edits, Provenance(*by), str(row["because"]), at, name)
 
 
 def draft_edits(writer: Writer, drafts: Sequence[Draft], by: Provenance, now: datetime) -> list[Change]:
@@ -186,10 +182,6 @@ def _text(folder: Folder, file: str) -> str | None:
     return None if version is None else shown_text(version.text)
 
 
-Applied = tuple[Proposal, str]
-"""A proposal that was applied, with the operation that undoes it; empty when all of it was there already."""
-
-
 class Proposals:
     """The changes that wait for a person in one memory directory."""
 
@@ -207,8 +199,11 @@ class Proposals:
         left = [one for one in self._conflicts() if wished and one.id.startswith(wished)]
         return left[0] if len(left) == 1 else self._inbox.proposal(wished)
 
-    def apply(self, wished: str) -> Applied:
-        """Write one proposal in one step that can be undone; `Conflict` when a memory changed since."""
+    def apply(self, wished: str) -> tuple[Proposal, str]:
+        """Write one proposal in one step; `Conflict` when a memory changed since.
+
+        Return it with the operation that undoes it; empty when all of it was there already.
+        """
         proposal = self.show(wished)
         if self._is_written(proposal):  # by somebody who died before the proposal was taken out
             self._inbox.remove(proposal)
@@ -257,8 +252,3 @@ def _conflict(folder: Folder, header: Header) -> Proposal | None:
     edits = Change(file, present, text), Change(header.file, other, None)
     made = f"conflict-{hashlib.sha256(header.file.encode('utf-8', 'replace')).hexdigest()[:6]}"
     return Proposal(edits, Provenance("user"), _BOTH.format(file=file), header.saved_at, made)
-
-
-def proposal_diff(proposal: Proposal) -> str:
-    """Return all that a proposal would change, as a unified diff."""
-    return "".join(file_diff(edit.file, edit.before, edit.after) for edit in proposal.edits)

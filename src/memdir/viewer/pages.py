@@ -11,7 +11,6 @@ from starlette.responses import Response
 
 from memdir.conversation.receipts import RecallCandidate
 from memdir.errors import Conflict, Rejected
-from memdir.inbox.proposals import proposal_diff
 from memdir.memories.names import TEAM_FOLDER, is_team_file
 from memdir.prompt.bill import Bill
 from memdir.recall.limits import LISTED
@@ -126,7 +125,7 @@ def context_page(pages: Pages, request: Request) -> Response:
 
 def inbox_page(pages: Pages, request: Request) -> Response:
     """Show what waits for a person, with the exact change."""
-    proposals = [(one, proposal_diff(one)) for one in pages.survey.inbox.certain()]
+    proposals = [(one, one.diff) for one in pages.survey.inbox.certain()]
     return pages.show(request, "inbox", proposals=proposals)
 
 

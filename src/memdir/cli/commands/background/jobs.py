@@ -216,11 +216,9 @@ def show(target: Target, proposal: str) -> None:
 
     ID is that of `memdir inbox list`, or its beginning.
     """
-    from memdir.inbox.proposals import proposal_diff
-
     one = target.memory().inbox.show(proposal)
     answer(_shape(one), f"Waits because: {one_line(one.because)}")
-    say_diff(proposal_diff(one))
+    say_diff(one.diff)
     say(*(f"{word}: {target.command('inbox', word.lower(), one.id)}" for word in ("Apply", "Reject")))
 
 
