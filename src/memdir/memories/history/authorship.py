@@ -85,8 +85,8 @@ def known_writer(
     Whoever asks about many files gives all entries of the history, so that git is not asked for each.
     """
     try:
-        trail = _Trail.of(recorder, file, entries)
-        act = trail and trail.author()
+        version = recorder.version_now(file)
+        act = version and _Trail(recorder, file, version.sha, entries).author()
     except (HistoryError, NoSuchMemory):
         return None
     return act.by if act else None
@@ -115,7 +115,8 @@ def rules_writer(
     with suppress(FileNotFoundError):  # one that is there and cannot be read would look like none
         os.scandir(repository).close()
         os.stat(os.path.join(repository, "refs", "heads"))
-    trail, left = _Trail.of(recorder, file), set(rules)
+    version, left = recorder.version_now(file), set(rules)
+    trail = version and _Trail(recorder, file, version.sha)
     while left:
         act = trail and trail.author()
         if not trail or not act or not act.by.actor == act.by.source == "user":
@@ -159,14 +160,6 @@ class _Trail:
         self._texts: dict[str, str | None] = {}
         self._ahead = 0
         self._acts = _acts(recorder, file, entries)
-
-    @classmethod
-    def of(
-        cls, recorder: Recorder, file: str, entries: Sequence[HistoryEntry] | None = None
-    ) -> _Trail | None:
-        """Begin with what a file holds now; None when it is not there."""
-        version = recorder.version_now(file)
-        return cls(recorder, file, version.sha, entries) if version else None
 
     def author(self) -> _Act | None:
         """Go back to what really wrote the text; None when that was not memdir, or is not known."""
@@ -219,7 +212,7 @@ class _Trail:
         self._texts = {}
         self.sha = _shas(act, self._file)[1]
         later = dropwhile(lambda one: one.id != act.id, _acts(self._recorder, self._file, self._entries))
-        self._acts = (one for one in later if one.id != act.id)
+        self._acts = islice(later, 1, None)
 
 
 def _acts(recorder: Recorder, file: str, entries: Sequence[HistoryEntry] | None) -> Iterator[_Act]:

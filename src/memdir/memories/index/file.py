@@ -14,8 +14,8 @@ from operator import is_
 
 from memdir.conversation.receipts import Receipts
 from memdir.disk.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable, make_folder
-from memdir.memories.catalog.catalog import Catalog, signature_of
-from memdir.memories.change import Change, file_bytes
+from memdir.memories.catalog.catalog import Catalog
+from memdir.memories.change import Change, file_bytes, version_on_disk
 from memdir.memories.index.hubs import (
     Arrangement,
     Hub,
@@ -142,7 +142,7 @@ class IndexFile:
     def __init__(self, state: str, *, enabled: bool = True) -> None:
         """Remember whether this directory has an index at all."""
         self._state, self._enabled = state, enabled
-        self._parsed: dict[str, tuple[int, Hub | None]] = {}
+        self._parsed: dict[str, tuple[tuple[int, ...], Hub | None]] = {}
         self._written = self._held = ""
         self.is_pinned: Callable[[str], bool] = lambda _: False  # whoever knows history tells
         self._left: tuple[str, list[Hub]] | None = None
@@ -336,18 +336,11 @@ class IndexFile:
         return hubs, frozenset(found.keys() - hubs.keys()), listed
 
     def _hub(self, below: Folder, name: str) -> Hub | None:
-        try:
-            signature = signature_of(below.at(os.lstat, name))
-            known = self._parsed.get(name)
-            if known is None or known[0] != signature:
-                data, file = below.read(name, MAX_FILE_BYTES + 1)[0], HUB_FOLDER + name
-                text = data.decode("utf-8", "surrogateescape")
-                ours = len(data) <= MAX_FILE_BYTES and is_generated(file, text)
-                known = self._parsed[name] = (signature, parse_hub(file, text) if ours else None)
-        except OSError as error:
-            if isinstance(error, Unreadable) or error.errno in NO_FILE:
-                return None
-            raise
+        signature, known = below.identity(name), self._parsed.get(name)
+        if not signature or known is None or known[0] != signature:
+            version, file = version_on_disk(below, name), HUB_FOLDER + name
+            hub = parse_hub(file, version.text) if version and is_generated(file, version.text) else None
+            known = self._parsed[name] = signature, hub
         return known[1]
 
 
