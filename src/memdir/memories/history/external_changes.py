@@ -85,8 +85,6 @@ def _words(before: str, after: str, catalog: Catalog) -> str:
 
 def _is_known(version: Version, name: str) -> bool:
     # Masking is slow and rarely changes anything: the plain bytes are tried first.
-    if not name:
-        return False
-    return name == blob_id(file_bytes(version.text)) or name == blob_id(
-        file_bytes(mask_secrets(version.text))
-    )
+    if name == blob_id(file_bytes(version.text)):
+        return True
+    return bool(name) and name == blob_id(file_bytes(mask_secrets(version.text)))

@@ -44,7 +44,7 @@ from memdir.memories.topic import Header
 from memdir.text.clip import near_limits
 from memdir.text.value import replace, value_class
 
-__all__ = ["IndexCheck", "IndexFile", "IndexText", "index_text", "line_changes", "set_aside"]
+__all__ = ["IndexCheck", "IndexFile", "IndexText", "index_text", "line_changes", "readable_text", "set_aside"]
 
 _LEFT_ALONE = "The index was left as it is: MEMORY.md {why}, and the next save brings it up to date."
 _TOO_LONG = f"is over {MAX_FILE_BYTES:,} bytes. Move text from it into other files"
@@ -62,11 +62,6 @@ class IndexText:
     held: str = ""
     is_folder: bool = False
     """Then a save cannot point at anything, and has to fail."""
-
-    @property
-    def shown(self) -> str:
-        """The text as it may be shown."""
-        return readable_text(self.text)
 
 
 def index_text(folder: Folder) -> IndexText:
@@ -153,7 +148,7 @@ class IndexFile:
         if not self._enabled:
             return ""
         hubs, others, in_hubs = self._hubs(folder)
-        lists, text = hubs.keys() | others, index_text(folder).shown
+        lists, text = hubs.keys() | others, readable_text(index_text(folder).text)
         rest = prune(text, lambda file: file in lists or (file in catalog and file not in in_hubs))
         healed = self._with_returned(rest.text, in_hubs, catalog.header)
         present = rest.present if healed == rest.text else {*targets(healed)}
@@ -180,12 +175,9 @@ class IndexFile:
             return []
         text, (shelf, others, in_hubs) = present.text, self._hubs(folder)
         hubs, new, gone = list(shelf.values()), dict[str, str](), tuple[str, ...]()
-        index = (
-            self._continue_index(text, hubs, catalog, changed) if words is None and self._in_step else None
-        )
+        index = self._continue_index(text, hubs, catalog, changed) if words is None else None
         if index is None:
-            start = text if changed else _shorten_lines(text, catalog)
-            start = start if words is None else words
+            start = words if words is not None else text if changed else _shorten_lines(text, catalog)
             started = _start_index(start, hubs, catalog, changed, moved or {})
             started = self._with_returned(started, in_hubs, lambda f: changed.get(f) or catalog.header(f))
             unread = _unread(folder, catalog) if catalog.findings.unread else frozenset()
@@ -230,17 +222,13 @@ class IndexFile:
     def look(self, folder: Folder, catalog: Catalog) -> IndexCheck:
         """Compare the index with the files."""
         present, (hubs, others, in_hubs) = index_text(folder), self._hubs(folder)
-        text = present.shown
+        text = readable_text(present.text)
         rest = prune(text, lambda file: file in catalog or file in hubs or file in others)
         last, now = self.external_edit(folder) or (None, "")
-        unread = _unread(folder, catalog)
+        unread, gone = _unread(folder, catalog), [file for file in in_hubs if file not in catalog]
         return IndexCheck(
             missing=tuple(f for f in catalog if f not in rest.present and f not in in_hubs),
-            dangling=tuple(
-                file
-                for file in (*rest.dropped, *sorted(file for file in in_hubs if file not in catalog))
-                if file not in unread
-            ),
+            dangling=tuple(file for file in (*rest.dropped, *sorted(gone)) if file not in unread),
             twice=(*rest.duplicates, *(file for file in rest.present if file in in_hubs)),
             changed_outside=() if last is None else tuple(line_changes(last, now)),
             long_lines=tuple(line for line in text.splitlines() if len(line) > _LONG_LINE),

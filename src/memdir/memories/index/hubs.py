@@ -167,7 +167,7 @@ def arrange(
     shelf = {hub.file: hub for hub in sorted(hubs, key=lambda hub: hub.file)}
     rest = prune(index, lambda file: file in files or file in shelf or file in others)
     here = [file for file in rest.present if file not in shelf and file not in others]
-    kept = _sweep(shelf, files, frozenset(here)) if shelf else {}
+    kept = _sweep(shelf, files, frozenset(here))
     missing = list[RankedPointer]()
     if len(files) != len(here) + sum([len(hub.files) for hub in kept.values()]):
         placed = frozenset(here).union(*[hub.files for hub in kept.values()])
@@ -360,9 +360,9 @@ def _with_new(text: str, pointer: Pointer) -> str | None:
     """Return the text with a line after the last memory; None unless only hubs follow that one."""
     lines = text.split("\n")
     at = len(lines)
-    while at and (not lines[at - 1] or _target(lines[at - 1]).startswith(HUB_FOLDER)):
+    while at and (not lines[at - 1] or targets_in(lines[at - 1])[0].startswith(HUB_FOLDER)):
         at -= 1
-    if not at or not _target(lines[at - 1]):
+    if not at or not targets_in(lines[at - 1])[0]:
         return None
     return "\n".join([*lines[:at], pointer_line(pointer), *lines[at:]])
 
@@ -371,10 +371,6 @@ def _reword_line(text: str, pointer: Pointer, previous: Pointer) -> str | None:
     """Return the text with the line of a memory as it should be now; None unless it stands as we wrote it."""
     old, new = pointer_line(previous), pointer_line(pointer)
     before, found, after = f"\n{text}\n".partition(f"\n{old}\n")
-    if not found or pointer.file != previous.file or _target(old) != pointer.file:
+    if not found or pointer.file != previous.file or targets_in(old) != [pointer.file]:
         return None
     return f"{before}\n{new}\n{after}"[1:-1]
-
-
-def _target(line: str) -> str:
-    return targets_in(line)[0]
