@@ -90,5 +90,5 @@ def _inotify() -> int:
 def _is_local(folder: str) -> bool:
     """Tell whether only this machine can change what lies in a folder."""
     answer = (ctypes.c_long * 64)()  # more than any system needs; the type comes first
-    is_told = ctypes.CDLL(None).statfs(os.fsencode(folder), ctypes.byref(answer)) == 0
-    return is_told and answer[0] & 0xFFFFFFFF in _LOCAL
+    has_answer = ctypes.CDLL(None).statfs(os.fsencode(folder), ctypes.byref(answer)) == 0
+    return has_answer and answer[0] & 0xFFFFFFFF in _LOCAL

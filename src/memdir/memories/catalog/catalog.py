@@ -251,7 +251,7 @@ class Catalog:
                 saved_ns = 0  # it cannot be asked now, and counts as the oldest
             unknown[file] = saved_ns
         order = sorted(unknown, key=unknown.__getitem__, reverse=True) if late else [*unknown]
-        read = _entries_read(folder, order, findings, late) if order else {}
+        read = _read_entries(folder, order, findings, late) if order else {}
         self.unread = sum(file not in read for file in order)
         entries.update((file, entry) for file, entry in read.items() if entry is not None)
         return entries, sum(entry is not None for entry in read.values())
@@ -271,7 +271,7 @@ def pause_collector() -> Iterator[None]:
             gc.enable()
 
 
-def _entries_read(
+def _read_entries(
     folder: Folder, files: list[str], findings: ScanReport, late: Callable[[], bool] | None
 ) -> dict[str, CatalogEntry | None]:
     """Read the headers of files in this order, until late; None stands for a file that cannot be read."""

@@ -69,8 +69,8 @@ def keep_in_trash(state: str, operation: str, changes: Sequence[Change]) -> list
     except BaseException:
         shutil.rmtree(temp, ignore_errors=True)
         raise
-    told = "{} held a credential, which is not kept: an undo brings [secret: ...] back."
-    return [told.format(one.file) for one, text in masked if text != one.before]
+    warning = "{} held a credential, which is not kept: an undo brings [secret: ...] back."
+    return [warning.format(one.file) for one, text in masked if text != one.before]
 
 
 def trashed_files(state: str) -> list[tuple[str, str]]:
@@ -231,11 +231,11 @@ def blamed_lines(texts: Sequence[PastText], present: str) -> list[BlamedLine]:
     for past in reversed(texts):
         if not lines and past.before:  # what is older than the texts at hand is counted to the oldest change
             lines = [BlamedLine(line, past.entry) for line in past.before.splitlines()]
-        lines = _moved_on(lines, (past.after or "").splitlines(), past.entry)
-    return _moved_on(lines, present.splitlines(), None)
+        lines = _advance_lines(lines, (past.after or "").splitlines(), past.entry)
+    return _advance_lines(lines, present.splitlines(), None)
 
 
-def _moved_on(lines: list[BlamedLine], after: list[str], entry: HistoryEntry | None) -> list[BlamedLine]:
+def _advance_lines(lines: list[BlamedLine], after: list[str], entry: HistoryEntry | None) -> list[BlamedLine]:
     """Return the lines of the next text: those that stayed keep their change, the others get this one."""
     matcher = SequenceMatcher(None, [one.line for one in lines], after, autojunk=False)
     moved: list[BlamedLine] = []

@@ -173,8 +173,8 @@ class IndexFile:
         self._held, self._left = present.held, None
         if not self._enabled or (present.held and not (present.is_folder and changed)):
             return []
-        text, (shelf, others, in_hubs) = present.text, self._hubs(folder)
-        hubs, new, gone = list(shelf.values()), dict[str, str](), tuple[str, ...]()
+        text, (known, others, in_hubs) = present.text, self._hubs(folder)
+        hubs, new, gone = list(known.values()), dict[str, str](), tuple[str, ...]()
         index = self._continue_index(text, hubs, catalog, changed) if words is None else None
         if index is None:
             start = words if words is not None else text if changed else _shorten_lines(text, catalog)
@@ -182,7 +182,7 @@ class IndexFile:
             started = self._with_returned(started, in_hubs, lambda f: changed.get(f) or catalog.header(f))
             unread = _unread(folder, catalog) if catalog.findings.unread else frozenset()
             listed = unread & {*targets(started), *in_hubs}
-            plan = self._arrange(started, shelf, others, catalog, changed=changed, unread=listed)
+            plan = self._arrange(started, hubs, others, catalog, changed=changed, unread=listed)
             index, new, gone = plan.index, plan.changed, plan.gone
             there = [*targets(index), *(file for hub in new.values() for file in targets(hub, below=True))]
             if lost := {one for one in targets(text) if not one.startswith(HUB_FOLDER)}.difference(there):
@@ -190,9 +190,9 @@ class IndexFile:
         self._left = None if new or gone else (index, hubs)
         same = index == text and folder.exists(INDEX_NAME)
         return [
-            *(Change(file, shelf[file].text if file in shelf else None, hub) for file, hub in new.items()),
+            *(Change(file, known[file].text if file in known else None, hub) for file, hub in new.items()),
             *([] if same else [Change(INDEX_NAME, text, index)]),
-            *(Change(file, shelf[file].text, None) for file in gone),
+            *(Change(file, known[file].text, None) for file in gone),
         ]
 
     def settle(self, catalog: Catalog) -> None:
@@ -256,7 +256,7 @@ class IndexFile:
     def _arrange(
         self,
         text: str,
-        shelf: Mapping[str, Hub],
+        hubs: Sequence[Hub],
         others: AbstractSet[str],
         catalog: Catalog,
         *,
@@ -264,15 +264,13 @@ class IndexFile:
         unread: AbstractSet[str],
     ) -> Arrangement:
         """Compare every pointer with every file; one that cannot be read now keeps the pointer it has."""
-        files = {*catalog, *unread}
+        files = {*catalog, *unread, *changed}
         files -= {file for file, header in changed.items() if header is None}
-        files |= {file for file, header in changed.items() if header is not None}
         recalled = cache(partial(_last_recalls, self._state))
 
         def weigh(rank: RankedPointer) -> RankedPointer:
             """Return a memory as it counts: as young as its last recall, and pinned if the user pinned it."""
-            claimed, saved = rank.value
-            file = rank.pointer.file
+            (claimed, saved), file = rank.value, rank.pointer.file
             pinned = bool(claimed) and (file in changed or self.is_pinned(file))
             return replace(rank, value=(pinned, max(saved, recalled().get(file, saved))))
 
@@ -284,7 +282,7 @@ class IndexFile:
                 pointer_of(header), header.kind, (header.pinned, header.saved_at.timestamp())
             )
 
-        return arrange(text, files, rank_pointer, shelf.values(), others, weighed=weigh)
+        return arrange(text, files, rank_pointer, hubs, others, weighed=weigh)
 
     def _lost_lines(self) -> dict[str, LostLine]:
         """Return the lines of memories that are gone, by file; what keeps them may itself be lost."""

@@ -113,7 +113,7 @@ def _title(kind: str) -> str:
 _FULL = 0.9
 """Share of a limit at which pointers move out: the rest is slack for what a person or a host adds by hand."""
 
-_EASED = 0.75
+_AFTER_MOVE = 0.75
 """Share of a limit that is left after a move, so that dozens of saves go by before the next one."""
 
 _FEWEST_HUBS = 8
@@ -164,10 +164,10 @@ def arrange(
     (`with_pointer`): a file in both places leaves its hub. `others` are files among the hubs that are not
     ours: neither they nor lines that lead to them are touched.
     """
-    shelf = {hub.file: hub for hub in sorted(hubs, key=lambda hub: hub.file)}
-    rest = prune(index, lambda file: file in files or file in shelf or file in others)
-    here = [file for file in rest.present if file not in shelf and file not in others]
-    kept = _sweep(shelf, files, frozenset(here))
+    known = {hub.file: hub for hub in sorted(hubs, key=lambda hub: hub.file)}
+    rest = prune(index, lambda file: file in files or file in known or file in others)
+    here = [file for file in rest.present if file not in known and file not in others]
+    kept = _prune_hubs(known, files, frozenset(here))
     missing = list[RankedPointer]()
     if len(files) != len(here) + sum([len(hub.files) for hub in kept.values()]):
         placed = frozenset(here).union(*[hub.files for hub in kept.values()])
@@ -176,12 +176,12 @@ def arrange(
     text = append_pointers(start, [rank.pointer for rank in missing[: INDEX_LINES + 1]])
     if not fits(text, _FULL):
         there = [weighed(ranked(file)) for file in here]
-        text, kept = _relieve_index(start, there, list(map(weighed, missing)), kept, others)
+        text, kept = _move_into_hubs(start, there, list(map(weighed, missing)), kept, others)
     return Arrangement(
         index=text,
         hubs=kept,
-        changed={file: hub.text for file, hub in kept.items() if hub is not shelf.get(file)},
-        gone=tuple([file for file in shelf if file not in kept]),
+        changed={file: hub.text for file, hub in kept.items() if hub is not known.get(file)},
+        gone=tuple([file for file in known if file not in kept]),
     )
 
 
@@ -195,14 +195,14 @@ def fits(text: str, share: float = 1) -> bool:
     return whole.count("\n") < INDEX_LINES * share and utf16_length(whole) <= INDEX_CHARACTERS * share
 
 
-def _sweep(shelf: Mapping[str, Hub], files: AbstractSet[str], here: frozenset[str]) -> dict[str, Hub]:
+def _prune_hubs(known: Mapping[str, Hub], files: AbstractSet[str], here: frozenset[str]) -> dict[str, Hub]:
     """Return the hubs without what is forgotten, listed twice or in the index."""
-    listed = frozenset[str]().union(*[hub.files for hub in shelf.values()])
+    listed = frozenset[str]().union(*[hub.files for hub in known.values()])
     out = (listed - files) | (listed & here)
-    twice = sum([len(hub.files) for hub in shelf.values()]) != len(listed)
+    twice = sum([len(hub.files) for hub in known.values()]) != len(listed)
     seen = set[str]()
     kept: dict[str, Hub] = {}
-    for file, hub in shelf.items():
+    for file, hub in known.items():
         left = hub.files - seen if twice else hub.files
         left = left if left.isdisjoint(out) else left - out
         if left or has_words(hub):
@@ -213,7 +213,7 @@ def _sweep(shelf: Mapping[str, Hub], files: AbstractSet[str], here: frozenset[st
     return kept
 
 
-def _relieve_index(
+def _move_into_hubs(
     text: str,
     here: Sequence[RankedPointer],
     missing: Sequence[RankedPointer],
@@ -224,8 +224,8 @@ def _relieve_index(
     order = sorted([*here, *missing], key=_RANK, reverse=True)
     lines = pointer_lines(text)
     prose = "\n".join([line for line, file in lines_with_targets(text) if not file])
-    most = max(_FEWEST_HUBS, int(INDEX_LINES * _EASED) - prose.count("\n"))
-    going = order[_staying(prose, order, lines, hubs, most) :]
+    most = max(_FEWEST_HUBS, int(INDEX_LINES * _AFTER_MOVE) - prose.count("\n"))
+    going = order[_count_kept(prose, order, lines, hubs, most) :]
     out = {rank.pointer.file for rank in going}
     filled = _fill_hubs(hubs, _group_by_kind(text, going, lines), most, others)
     text = append_pointers(
@@ -248,7 +248,7 @@ def _group_by_kind(
     return groups
 
 
-def _staying(
+def _count_kept(
     prose: str, order: Sequence[RankedPointer], lines: Mapping[str, str], hubs: Mapping[str, Hub], most: int
 ) -> int:
     """Return how many of the most valuable pointers the index keeps."""
@@ -256,12 +256,12 @@ def _staying(
     costs = [utf16_length(lines.get(rank.pointer.file) or pointer_line(rank.pointer)) + 1 for rank in best]
     cost = sum(costs)
     prose_lines, prose_characters = prose.count("\n") + 2, utf16_length(prose) + 2
-    shelf = _shelf(hubs)
+    counts = _counts_by_kind(hubs)
     going = Counter([rank.kind or NO_KIND for rank in order[INDEX_LINES:]])
     for number in range(len(best), 0, -1):
-        shelves = sum(_hub_numbers(shelf, going, most).values())
-        fixed = prose_characters + shelves * _HUB_LINE
-        if number <= _room(prose_lines + shelves, INDEX_LINES) and cost <= _room(fixed, INDEX_CHARACTERS):
+        hub_lines = sum(_hub_numbers(counts, going, most).values())
+        fixed = prose_characters + hub_lines * _HUB_LINE
+        if number <= _room(prose_lines + hub_lines, INDEX_LINES) and cost <= _room(fixed, INDEX_CHARACTERS):
             return number
         going[best[number - 1].kind or NO_KIND] += 1
         cost -= costs[number - 1]
@@ -270,35 +270,37 @@ def _staying(
 
 def _room(fixed: int, limit: int) -> float:
     """Return what a move leaves for pointers beside what cannot move: always some, if there is any."""
-    return max(limit * _EASED - fixed, (limit * _FULL - fixed) / 2)
+    return max(limit * _AFTER_MOVE - fixed, (limit * _FULL - fixed) / 2)
 
 
-def _shelf(hubs: Mapping[str, Hub]) -> dict[str, tuple[int, int]]:
+def _counts_by_kind(hubs: Mapping[str, Hub]) -> dict[str, tuple[int, int]]:
     """Return for each kind how many hubs and how many pointers in them there are."""
-    shelf: dict[str, tuple[int, int]] = {}
+    counts: dict[str, tuple[int, int]] = {}
     for hub in hubs.values():
-        number, held = shelf.get(hub.kind, (0, 0))
-        shelf[hub.kind] = number + 1, held + len(hub.files)
-    return shelf
+        number, held = counts.get(hub.kind, (0, 0))
+        counts[hub.kind] = number + 1, held + len(hub.files)
+    return counts
 
 
-def _hub_numbers(shelf: Mapping[str, tuple[int, int]], going: Mapping[str, int], most: int) -> dict[str, int]:
+def _hub_numbers(
+    counts: Mapping[str, tuple[int, int]], going: Mapping[str, int], most: int
+) -> dict[str, int]:
     """Return how many hubs each kind has when these are added, within the most that may exist."""
     wanted: dict[str, int] = {}
-    for kind in shelf.keys() | going.keys():
-        number, held = shelf.get(kind, (0, 0))
+    for kind in counts.keys() | going.keys():
+        number, held = counts.get(kind, (0, 0))
         wanted[kind] = max(number, -(-(held + going.get(kind, 0)) // HUB_POINTERS))
     total = sum(wanted.values())
     if total <= most:
         return wanted
-    return {kind: max(shelf.get(kind, (1, 0))[0], number * most // total) for kind, number in wanted.items()}
+    return {kind: max(counts.get(kind, (1, 0))[0], number * most // total) for kind, number in wanted.items()}
 
 
 def _fill_hubs(
     hubs: Mapping[str, Hub], going: Mapping[str, Sequence[Pointer]], most: int, others: AbstractSet[str]
 ) -> dict[str, Hub]:
     """Return the hubs with these pointers added, in as few of them as possible."""
-    numbers = _hub_numbers(_shelf(hubs), {kind: len(group) for kind, group in going.items()}, most)
+    numbers = _hub_numbers(_counts_by_kind(hubs), {kind: len(group) for kind, group in going.items()}, most)
     filled = dict(hubs)
     for kind, group in going.items():
         mine = {file: hub for file, hub in hubs.items() if hub.kind == kind}
@@ -343,7 +345,7 @@ def _hubs_on_top(text: str) -> str:
 def with_one_pointer(text: str, pointer: Pointer, previous: Pointer | None) -> str | None:
     """Return an index that is in step with one more memory in it, or with one worded anew.
 
-    The answer is what `with_pointer` and `arranged` make of it, without a look at the other pointers. None
+    The answer is what `with_pointer` and `arrange` make of it, without a look at the other pointers. None
     where those have to decide: the line is in a hub or a person's, something may hide it, or room is short.
     """
     if any(sign[0] in text and sign in text for sign in _HIDING):  # one letter is found much faster
