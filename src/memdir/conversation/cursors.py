@@ -5,7 +5,7 @@ import os
 from contextlib import suppress
 
 from memdir.conversation.state import session_hash
-from memdir.disk.files import NO_FILE, Folder, Unreadable, make_folder, storage_errors, sweep
+from memdir.disk.files import Folder, make_folder, storage_errors, sweep
 from memdir.disk.lock import DirectoryLock
 from memdir.text.value import value_class
 
@@ -70,14 +70,11 @@ class Cursors:
 
 
 def _read(folder: Folder, name: str) -> Cursor | None:
+    written = folder.read_if_there(name)
     try:
-        found = json.loads(folder.read(name)[0])
+        found = json.loads(written[0]) if written else {}
         offset, line = int(found["offset"]), int(found["line"])
         texts = [str(found[key]) for key in ("last", "at", "check")]
-    except OSError as error:
-        if isinstance(error, Unreadable) or error.errno in NO_FILE:
-            return None
-        raise
     except (ValueError, TypeError, KeyError):
         return None
     return Cursor(offset, line, *texts) if min(offset, line) >= 0 else None

@@ -146,6 +146,17 @@ class Folder:
         finally:
             os.close(fd)
 
+    def read_if_there(
+        self, relative: str, limit: int = MAX_FILE_BYTES
+    ) -> tuple[bytes, os.stat_result] | None:
+        """Return the same; None where there is no plain file."""
+        try:
+            return self.read(relative, limit)
+        except OSError as error:
+            if isinstance(error, Unreadable) or error.errno in NO_FILE:
+                return None
+            raise  # it is there and cannot be read now, which is not the same as gone
+
     def exists(self, relative: str) -> bool:
         """Tell whether anything at all stands under that name."""
         try:

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from math import inf
 
-from memdir.disk.files import NO_FILE, Folder, Unreadable, make_folder, storage_errors
+from memdir.disk.files import Folder, make_folder, storage_errors
 from memdir.disk.lock import DirectoryLock
 from memdir.memories.topic import saved_time
 from memdir.text.value import value_class
@@ -120,14 +120,11 @@ class DreamLock:
 
 def _read_lock(folder: Folder) -> tuple[int, int] | None:
     """Return the process that the file names, or 0, and its time in nanoseconds; None without a file."""
-    try:
-        data, status = folder.read(LOCK_NAME, 64)
-    except OSError as error:
-        if isinstance(error, Unreadable) or error.errno in NO_FILE:
-            return None
-        raise
-    word = data.decode("ascii", "replace").strip()
-    return int(word) if word.isdecimal() and len(word) < 10 else 0, status.st_mtime_ns
+    found = folder.read_if_there(LOCK_NAME, 64)
+    if found is None:
+        return None
+    word = found[0].decode("ascii", "replace").strip()
+    return int(word) if word.isdecimal() and len(word) < 10 else 0, found[1].st_mtime_ns
 
 
 def _holds(pid: int, since_ns: int, now: datetime, stale_seconds: float) -> bool:

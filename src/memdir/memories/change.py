@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from memdir.disk.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable
+from memdir.disk.files import MAX_FILE_BYTES, Folder
 from memdir.memories.topic import Header, Provenance
 from memdir.text.value import value_class
 
@@ -141,10 +141,7 @@ def version_of(data: bytes, saved_ns: int) -> Version:
 
 def version_on_disk(folder: Folder, file: str) -> Version | None:
     """Read a file as history keeps it; None when there is no plain file, or none of a sane size."""
-    try:
-        data, status = folder.read(file, MAX_FILE_BYTES + 1)
-    except OSError as error:
-        if isinstance(error, Unreadable) or error.errno in NO_FILE:
-            return None
-        raise  # it is there and cannot be read now, which is not the same as gone
-    return None if len(data) > MAX_FILE_BYTES else version_of(data, status.st_mtime_ns)
+    found = folder.read_if_there(file, MAX_FILE_BYTES + 1)
+    if found is None or len(found[0]) > MAX_FILE_BYTES:
+        return None
+    return version_of(found[0], found[1].st_mtime_ns)

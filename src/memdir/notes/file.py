@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 
 from memdir.conversation.state import session_hash
-from memdir.disk.files import NO_FILE, Folder, Unreadable, make_folder, storage_errors, sweep
+from memdir.disk.files import Folder, make_folder, storage_errors, sweep
 from memdir.disk.lock import DirectoryLock
 from memdir.errors import Conflict
 from memdir.text.clip import BYTES_PER_TOKEN, tokens
@@ -86,12 +86,8 @@ _PLAIN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 
 
 def _text(folder: Folder, file: str) -> str:
-    try:
-        return folder.read(file)[0].decode("utf-8", "replace")
-    except OSError as error:
-        if isinstance(error, Unreadable) or error.errno in NO_FILE:
-            return ""
-        raise
+    found = folder.read_if_there(file)
+    return found[0].decode("utf-8", "replace") if found else ""
 
 
 @value_class(frozen=True, slots=True)
