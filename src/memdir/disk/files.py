@@ -135,8 +135,8 @@ class Folder:
         fd = os.open(name, _READ, dir_fd=folder.fd) if _DIR_FDS else folder.at(os.open, name, flags=_READ)
         try:
             status = os.fstat(fd)
-            if (status.st_nlink > 1 and not shared) or not stat.S_ISREG(status.st_mode):
-                plain = stat.S_ISREG(status.st_mode)
+            plain = stat.S_ISREG(status.st_mode)
+            if not plain or (status.st_nlink > 1 and not shared):
                 raise Unreadable(f"{relative}: {_HARD_LINK if plain else 'not a regular file'}")
             limit = min(limit, status.st_size)
             data = os.read(fd, limit)

@@ -18,18 +18,7 @@ from memdir.progress import count_progress
 from memdir.text.frontmatter.header import HEADER_LINES, LONGEST_HEADER
 from memdir.text.value import replace
 
-__all__ = [
-    "Catalog",
-    "CatalogEntry",
-    "entry_from_row",
-    "name_stamp",
-    "pause_collector",
-    "read_entry",
-    "read_head",
-    "row_bytes",
-    "signature_of",
-]
-
+__all__ = ["Catalog", "name_stamp", "pause_collector", "read_head", "signature_of"]
 
 CatalogEntry = tuple[int, int, Header]
 """Time of saving in nanoseconds, signature of the stat, header."""

@@ -19,6 +19,7 @@ from collections.abc import Container, Iterator
 from contextlib import suppress
 
 from memdir.disk.files import make_folder
+from memdir.hook_paths import file_signature
 
 __all__ = ["Derived", "content_key"]
 
@@ -40,10 +41,11 @@ class Derived:
     def __init__(self, state: str, name: str, version: str) -> None:
         """Remember where the rows lie; rows of another version are not read."""
         self._state, self._name = state, name
+        self._paths = [os.path.join(state, name), os.path.join(state, name + _MORE)]
         self._title = f"memdir {name} {version}\n".encode()
         self._changed: set[str] = set()
         self._read: dict[str, _Row] | None = None
-        self._unsaved, self._seen = False, tuple[object, ...]()
+        self._unsaved, self._seen = False, list[str]()
         self._by_content: dict[str, _Row] | None = None
 
     def __iter__(self) -> Iterator[str]:
@@ -119,24 +121,13 @@ class Derived:
     @property
     def _rows(self) -> dict[str, _Row]:
         if self._read is None:
-            self._seen, found = self._stamp(), list[dict[str, _Row]]()
-            for name in (self._name, self._name + _MORE):
-                found.append({})
-                with suppress(OSError, ValueError), open(os.path.join(self._state, name), "rb") as file:
-                    mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-                    found[-1] = _parse_rows(self._title, mapped)
-            self._read, self._changed = {**found[0], **found[1]}, set(found[1])
+            self._seen = self._stamp()
+            whole, more = [_read_rows(path, self._title) for path in self._paths]
+            self._read, self._changed = whole | more, set(more)
         return self._read
 
-    def _stamp(self) -> tuple[object, ...]:
-        stamp: list[object] = []
-        for name in (self._name, self._name + _MORE):
-            try:
-                status = os.stat(os.path.join(self._state, name))
-                stamp += [status.st_mtime_ns, status.st_ino, status.st_size]
-            except OSError:
-                stamp.append(None)
-        return tuple(stamp)
+    def _stamp(self) -> list[str]:
+        return list(map(file_signature, self._paths))
 
 
 def content_key(data: bytes) -> str:
@@ -157,19 +148,21 @@ def _render_rows(title: bytes, rows: dict[str, _Row]) -> bytes:
     return b"".join((title, b"%08x\n" % zlib.crc32(head), head, *[row for _, _, _, row in rows.values()]))
 
 
-def _parse_rows(title: bytes, data: mmap.mmap) -> dict[str, _Row]:
-    """Return the rows of a file; a ValueError when it is not one that we wrote, or not as long."""
-    start = len(title) + 9
-    head = data.find(b"\n", start) + 1
-    place = head + int(data[start : head - 1])
-    if data[: len(title)] != title or data[len(title) : start] != b"%08x\n" % zlib.crc32(data[start:place]):
-        raise ValueError("not our file, or not all of it")
-    view, rows = memoryview(data), dict[str, _Row]()
-    for line in data[head:place].decode("utf-8", "surrogatepass").split("\n")[:-1]:
-        length, check, signature, key, file = line.split(_FIELD)
-        end = place + int(length)
-        rows[file] = (int(signature), key, int(check), view[place:end])
-        place = end
-    if place != len(data):
-        raise ValueError("rows are missing")
-    return rows
+def _read_rows(path: str, title: bytes) -> dict[str, _Row]:
+    """Return the rows of a file; none where it is not one that we wrote, or not all of it is there."""
+    with suppress(OSError, ValueError), open(path, "rb") as opened:
+        data = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
+        start = len(title) + 9
+        head = data.find(b"\n", start) + 1
+        place = head + int(data[start : head - 1])
+        if data[:start] != title + b"%08x\n" % zlib.crc32(data[start:place]):
+            return {}
+        view, rows = memoryview(data), dict[str, _Row]()
+        for line in data[head:place].decode("utf-8", "surrogatepass").split("\n")[:-1]:
+            length, check, signature, key, file = line.split(_FIELD)
+            end = place + int(length)
+            rows[file] = (int(signature), key, int(check), view[place:end])
+            place = end
+        if place == len(data):
+            return rows
+    return {}

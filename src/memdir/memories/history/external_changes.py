@@ -13,12 +13,7 @@ from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import Provenance
 from memdir.text.secrets.search import mask_secrets
 
-__all__ = [
-    "OUTSIDE",
-    "index_change",
-    "outside_changes",
-    "outside_steps",
-]
+__all__ = ["OUTSIDE", "index_change", "outside_changes", "outside_steps"]
 
 OUTSIDE = Provenance(actor="outside", source="", reason="changed outside memdir")
 
