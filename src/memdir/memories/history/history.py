@@ -228,20 +228,16 @@ def _outside(operation: Operation, changes: Sequence[Change]) -> Iterator[Operat
             yield replace(operation, id=f"{operation.id}-{verb}", verb=verb, by=by, changes=some, undoes="")
 
 
+_TRAILERS = ("Operation", "Verb", "At", "Actor", "Source", "Method", "Session", "Undoes")
+"""The lines at the end of a commit message, before those of the files."""
+
+
 def _commit_command(operation: Operation, parent: bytes) -> bytes:
     """Return an operation for `fast-import`: its message, as `_entry` reads it, and its files."""
-    by, files = operation.by, operation.files
-    rows = {
-        "Operation": operation.id,
-        "Verb": operation.verb,
-        "At": operation.at,
-        "Actor": by.actor,
-        "Source": by.source,
-        "Method": by.method,
-        "Session": by.session,
-        "Undoes": operation.undoes,
-    }
-    trailers, commands = [f"{key}: {one_line(value)}" for key, value in rows.items() if value], list[bytes]()
+    by, files, commands = operation.by, operation.files, list[bytes]()
+    writer = by.actor, by.source, by.method, by.session
+    values = operation.id, operation.verb, operation.at, *writer, operation.undoes
+    trailers = [f"{key}: {one_line(value)}" for key, value in zip(_TRAILERS, values, strict=True) if value]
     for change in operation.changes:
         new = "- -" if change.after is None else f"{change.sha} {change.saved_ns}"
         old = "- -" if change.before is None else f"{change.before_sha} {change.before_ns}"
@@ -271,16 +267,15 @@ def _file_command(path: str, text: str | None) -> bytes:
 def _entry(commit: str, message: str) -> HistoryEntry:
     head, _, trailers = message.strip("\n").rpartition("\n\n")
     rows = [line.partition(": ")[::2] for line in trailers.split("\n")]
-    one = dict(rows)
+    found = dict(rows)
+    name, verb, at, actor, source, method, session, undoes = [found.get(key, "") for key in _TRAILERS]
     files, marks = list[str](), list[Mark]()
     for sha, saved, before_sha, before, file in (row[1].split(" ", 4) for row in rows if row[0] == "File"):
         times = [0 if time == "-" else int(time) for time in (saved, before)]
         files.append(file)
         marks.append(Mark(sha.strip("-"), times[0], before_sha.strip("-"), times[1]))
-    said = [one.get(key, "") for key in ("Actor", "Source", "Method", "Session")]
-    by = Provenance(*said, *[head.partition("\n\n")[2].strip()])
-    about = one.get("Operation", commit[:8]), one.get("At", ""), one.get("Verb", ""), by
-    return HistoryEntry(*about, tuple(files), one.get("Undoes", ""), commit, tuple(marks))
+    by = Provenance(actor, source, method, session, head.partition("\n\n")[2].strip())
+    return HistoryEntry(name or commit[:8], at, verb, by, tuple(files), undoes, commit, tuple(marks))
 
 
 def _version(data: bytes | None, saved_ns: int, sha: str) -> Version | None:

@@ -14,7 +14,7 @@ from typing import TypeVar
 from memdir.disk.files import Folder, make_folder, temp_name
 from memdir.disk.lock import LOCK_SECONDS, DirectoryLock
 from memdir.errors import HistoryError, LockTimeout
-from memdir.memories.change import Change, Operation, Version, version_on_disk
+from memdir.memories.change import Operation, Version, change_between, version_on_disk
 from memdir.memories.history.git import GitFailed, GitMissing
 from memdir.memories.history.history import History
 from memdir.memories.topic import Provenance
@@ -198,32 +198,28 @@ class Recorder:
         found = list[Operation]()
         for line in lines:
             with suppress(ValueError, KeyError, TypeError):  # a torn line was never acknowledged
-                row, changes = json.loads(line), list[Change]()
-                for file, old, new in row["changes"]:
-                    (before, before_ns, before_sha), (after, saved_ns, sha) = old or _NONE, new or _NONE
-                    changes.append(Change(file, before, after, saved_ns, before_ns, sha, before_sha))
-                by = Provenance(*row["by"])
-                found.append(Operation(row["id"], row["at"], row["verb"], by, tuple(changes), row["undoes"]))
+                row = json.loads(line)
+                texts = [
+                    (file, old and Version(*old), new and Version(*new)) for file, old, new in row["changes"]
+                ]
+                changes, by = tuple([change_between(*one) for one in texts]), Provenance(*row["by"])
+                found.append(Operation(row["id"], row["at"], row["verb"], by, changes, row["undoes"]))
         return found
-
-
-_NONE = (None, 0, "")
-"""Text, time and hash of a file that is not there; the journal has null in its place."""
 
 
 def _journal_line(operation: Operation) -> bytes:
     """Return an operation as it is kept, with every secret masked: all of it comes from callers."""
-    by, changes = operation.by, list[tuple[object, ...]]()
-    for one in operation.changes:
-        old = None if one.before is None else (without_secrets(one.before), one.before_ns, one.before_sha)
-        new = None if one.after is None else (without_secrets(one.after), one.saved_ns, one.sha)
-        changes.append((one.file, old, new))
+
+    def masked(version: Version | None) -> tuple[str, int, str] | None:
+        return None if version is None else (without_secrets(version.text), version.saved_ns, version.sha)
+
+    by = operation.by
     row = {
         "id": operation.id,
         "at": operation.at,
         "verb": operation.verb,
         "by": [without_secrets(word) for word in (by.actor, by.source, by.method, by.session, by.reason)],
         "undoes": operation.undoes,
-        "changes": changes,
+        "changes": [(one.file, masked(one.old), masked(one.new)) for one in operation.changes],
     }
     return f"{json.dumps(row)}\n".encode()
