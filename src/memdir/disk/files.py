@@ -399,7 +399,7 @@ _KEPT_SECONDS = 30 * 86_400
 
 
 def drop_expired(folder: str, newest: str, is_ours: "Callable[[str], bool]") -> None:
-    """Remove our files that are 30 days older than the newest one, whose name is given."""
+    """Remove our files that are 30 days older than the file `newest`."""
     with suppress(OSError):
         limit = os.stat(os.path.join(folder, newest)).st_mtime - _KEPT_SECONDS
         with os.scandir(folder) as entries:

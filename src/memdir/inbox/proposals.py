@@ -135,7 +135,7 @@ def comparable_text(text: str | None) -> str:
 
 
 def _mark(proposal: Proposal) -> str:
-    """Return what two proposals of the same have in common: files, bodies, and what headers say of them."""
+    """Return a hash of files, bodies and lasting keys: two proposals of the same change share it."""
     texts = sorted(f"{edit.file}\0{comparable_text(edit.after)}" for edit in proposal.edits)
     return hashlib.sha256("\0\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
@@ -186,7 +186,7 @@ class Proposals:
     """The changes that wait for a person in one memory directory."""
 
     def __init__(self, writer: Writer, clock: Callable[[], datetime]) -> None:
-        """Take the one who writes."""
+        """Use this writer, and the inbox in its state folder."""
         self._writer, self._clock = writer, clock
         self._inbox = Inbox(writer.memories.state)
 
@@ -226,7 +226,7 @@ class Proposals:
         return proposal
 
     def _conflicts(self) -> Sequence[Proposal]:
-        """Return for each conflict copy what would put its text in the place of the present one."""
+        """Return for each conflict copy the proposal to put its text in the place of the present one."""
         memories = self._writer.memories
         copies = [header for header in memories.scan() if is_conflict_copy(header.file)]
         with memories.open_folder() as folder:

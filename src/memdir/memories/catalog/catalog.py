@@ -161,7 +161,7 @@ class Catalog:
     def is_fresh(self, folder: Folder, seconds: float) -> bool:
         """Tell whether every file was looked at no longer ago than that, and no name came or went since.
 
-        Whoever is told that it is not refreshes it at once.
+        A caller that gets False refreshes the catalog at once.
         """
         if not seconds:
             return False
@@ -278,7 +278,7 @@ def _read_entries(
 
 
 def _identity(name: str) -> str:
-    """Return by what two memories are one: a name as somebody else may write it makes the same slug."""
+    """Return the slug of a name: two memories with one slug count as one, however others write the name."""
     if name.isascii() and name == name.lower() and all(map(str.isalnum, name.split("-"))):
         return name
     from memdir.memories.names import slug

@@ -136,7 +136,7 @@ def rules_writer(
 
 
 def _in_words(by: Provenance | None) -> str:
-    """Say who wrote a text, as it stands behind "written by"."""
+    """Return the words for a writer that follow "written by"."""
     if by is None:
         return "somebody outside memdir"
     if by.actor == "user":
@@ -151,7 +151,7 @@ _WAYS = ("through MCP", "through the memory tool", "written by the host itself",
 
 
 class _Trail:
-    """One text on its way back through what was done."""
+    """Follows one text back through the operations that made it."""
 
     def __init__(
         self, recorder: Recorder, file: str, sha: str, entries: Sequence[HistoryEntry] | None = None
@@ -162,7 +162,7 @@ class _Trail:
         self._acts = _acts(recorder, file, entries)
 
     def author(self) -> _Act | None:
-        """Go back to what really wrote the text; None when that was not memdir, or is not known."""
+        """Return the operation that really wrote the text; None when that was not memdir, or is not known."""
         while act := next(self._acts, None):
             after, before = _shas(act, self._file)
             if after != self.sha or act.by.actor == "outside":

@@ -84,7 +84,7 @@ class History:
     """The history of one memory directory."""
 
     def __init__(self, state: str, program: str | None) -> None:
-        """Remember where the repository lies; it is made by the first commit."""
+        """Remember where the repository lies; the first commit makes it."""
         self.git = Git(program, os.path.join(state, _FOLDER))
 
     def commit(self, operations: Sequence[Operation], *, recovering: bool = False) -> None:
@@ -107,12 +107,6 @@ class History:
         depth, more = (("--depth=0",), ("core.compression=0",)) if len(feed) > _LARGE else ((), ())
         self.git.run("fast-import", "--quiet", *depth, feed=feed, more=more)
         self.git.settle()
-
-    def set_aside(self, stamp: str) -> str:
-        """Move a damaged history out of the way and return its new name."""
-        name = f"{_FOLDER}.damaged-{stamp}"
-        os.rename(self.git.repository, os.path.join(os.path.dirname(self.git.repository), name))
-        return name
 
     def entries(self, *, file: str = "", limit: int = 0) -> list[HistoryEntry]:
         """Return operations, newest first, all or those of one file."""
@@ -221,7 +215,7 @@ def _content_id(text: str | None) -> str:
 
 
 def _outside(operation: Operation, changes: Sequence[Change]) -> Iterator[Operation]:
-    """Yield the records of texts that appeared without us, seen when this operation replaced them."""
+    """Yield records of the texts that others wrote and this operation replaced."""
     by = Provenance(actor="outside", source="", reason="changed outside memdir; seen when it was replaced")
     for verb, first in ((FOUND, True), ("outside", False)):
         if some := tuple(change for change in changes if (change.before is None) is first):
@@ -311,7 +305,7 @@ def file_after(moves: Iterable[tuple[str, str]], file: str) -> str:
 
 
 def _body(text: str) -> str:
-    """Return the body as history has it: what comes back from there has its credentials masked."""
+    """Return the body as history keeps it, with its credentials masked."""
     return mask_secrets(topic_from("", text, _EPOCH).body.strip())
 
 

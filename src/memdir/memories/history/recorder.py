@@ -27,7 +27,7 @@ T = TypeVar("T")
 _OPEN, _CLOSED = "journal", "journal.closed"
 
 _BURST = timedelta(seconds=1)
-_AT_ONCE = 256
+_READ_TOGETHER = 256
 """Operations that are read together while history is rewritten: their texts are held in memory."""
 _BURST_SIZE = 128
 """Saves that follow each other within a second are committed together, this many at the most: starting git
@@ -41,7 +41,7 @@ class Recorder:
     """The journal and the history of one directory, and the way from one to the other."""
 
     def __init__(self, directory: str, state: str, program: str | None) -> None:
-        """Remember the places; nothing is opened yet."""
+        """Remember the places; open nothing yet."""
         self.history = History(state, program)
         self._directory, self._state = directory, state
         self._committed_at: datetime | None = None
@@ -121,17 +121,17 @@ class Recorder:
         with DirectoryLock(self._state, os.path.join(self._state, "history.lock")):
             temp = os.path.join(self._state, temp_name())
             try:
-                self._put_anew(temp, kept)
+                self._rebuild(temp, kept)
             finally:
                 shutil.rmtree(temp, ignore_errors=True)
         self._rewrite_journal(kept)
 
-    def _put_anew(self, temp: str, kept: Callable[[Operation], Operation | None]) -> None:
+    def _rebuild(self, temp: str, kept: Callable[[Operation], Operation | None]) -> None:
         """Write the kept operations into a new repository, and put it in place of the old one."""
         new, entries = History(temp, self.history.git.program), self.history.entries()[::-1]
         make_folder(temp).close()
-        for start in range(0, len(entries), _AT_ONCE):
-            done = map(kept, self.history.operations(entries[start : start + _AT_ONCE]))
+        for start in range(0, len(entries), _READ_TOGETHER):
+            done = map(kept, self.history.operations(entries[start : start + _READ_TOGETHER]))
             new.commit([operation for operation in done if operation])
         if self.history.git.exists():
             os.rename(self.history.git.repository, os.path.join(temp, "old"))
@@ -152,7 +152,8 @@ class Recorder:
             return False
         if git.exists() and git.bring_branch_back() and git.sound():
             return False
-        name = self.history.set_aside(now.strftime("%Y%m%dT%H%M%S%f"))
+        name = f"{os.path.basename(git.repository)}.damaged-{now:%Y%m%dT%H%M%S%f}"
+        os.rename(git.repository, os.path.join(self._state, name))
         notice = f"{now:%Y-%m-%d}: the history was damaged; it was set aside as {name} and begun anew.\n"
         with make_folder(self._state) as folder:
             folder.append(NOTICES, notice.encode())
@@ -180,7 +181,7 @@ class Recorder:
             folder.remove(_CLOSED)
 
     def _rewrite_journal(self, kept: Callable[[Operation], Operation | None]) -> None:
-        """Replace what waits by what is kept of it."""
+        """Replace the waiting operations by what `kept` leaves of them."""
         lines = [_journal_line(operation) for operation in map(kept, self.pending()) if operation]
         with make_folder(self._state) as folder:
             if folder.exists(_OPEN) or lines:

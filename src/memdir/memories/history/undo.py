@@ -135,7 +135,7 @@ class Reversal:
         return edits
 
     def _back(self, change: Change, now: Mapping[str, Version | None]) -> Change | None:
-        """Return how one file goes back; None where it is as it was, or where something is in the way."""
+        """Return the change that restores one file; None where it is as it was, or cannot be restored."""
         moved = self._moved.get(change.file, "")
         if change.old is None and now.get(moved):  # it made a memory that has another name by now
             return self._undo_creation(moved, now[moved], changed=True)
@@ -166,7 +166,7 @@ class Reversal:
         return None
 
     def _index_back(self, change: Change, present: Mapping[str, Version | None]) -> Change | None:
-        """Bring words and order of the index back; the pointers are those of today, whatever it said then."""
+        """Return the change that restores words and order of the index; the pointers stay those of today."""
         if not self._writer.memories.indexed:
             return None
         index = present[INDEX_NAME]

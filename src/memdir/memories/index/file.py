@@ -344,7 +344,7 @@ def _start_index(
     changed: Mapping[str, Header | None],
     moved: Mapping[str, str],
 ) -> str:
-    """Return the text with what is saved anew in it, worded as before where a person worded it."""
+    """Return the text with new pointers to what is saved again, in a person's words where there were some."""
     for file, header in changed.items():
         old = catalog.header(moved.get(file, file))
         if header and old:
@@ -355,7 +355,7 @@ def _start_index(
 
 
 def _in_words(pointer: Pointer, before: Pointer, hubs: Sequence[Hub]) -> Pointer:
-    """Return the pointer, in the words of a person if it comes out of a hub and these stand there."""
+    """Return the pointer in a person's words, if it comes out of a hub where these stand."""
     hub = next((hub for hub in hubs if before.file in hub.files), None)
     if hub is None or pointer_line(before, below=True) in hub.text:
         return pointer

@@ -4,7 +4,7 @@ A pointer that is lost with its memory gets its words and its place back when th
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -99,9 +99,8 @@ def without(text: str, files: Collection[str]) -> str:
     return _without_false_frontmatter(_join_lines(left, text))
 
 
-def append_pointers(text: str, new: Iterable[Pointer], *, below: bool = False) -> str:
+def append_pointers(text: str, new: Sequence[Pointer], *, below: bool = False) -> str:
     """Return the text with new pointer lines after the last one, in its own line ends; hubs stay the last."""
-    new = list(new)
     if not new:
         return text
     end = "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
