@@ -68,7 +68,6 @@ class ChangedSince(Conflict):
         are none.
         """
         self.operation, self.collisions, self.newer = operation, tuple(collisions), newer
-        self.beside = beside
         files = ", ".join(collision.file for collision in collisions)
         made = ", which made that: there is no old text to put beside it" if beside else ""
         self.fact = f"{files} changed after {operation}{made}, so nothing was undone."
@@ -81,7 +80,7 @@ class ChangedSince(Conflict):
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle what it was made of: its message alone does not make it again."""
         given = (self.operation, self.collisions, self.newer)
-        return type(self), given, {"beside": self.beside, "fact": self.fact, "args": self.args}
+        return type(self), given, {"fact": self.fact, "args": self.args}
 
     @property
     def made_new(self) -> bool:
@@ -104,10 +103,16 @@ class Reversal:
     """Finds the texts that an operation replaced, and the files that changed since."""
 
     def __init__(
-        self, writer: Writer, operation: Operation, how: OnCollision, moved: Mapping[str, str]
+        self,
+        writer: Writer,
+        operation: Operation,
+        how: OnCollision,
+        moved: Mapping[str, str],
+        newer: Sequence[HistoryEntry],
     ) -> None:
-        """Take the operation, and the present places of files that were renamed since."""
+        """Take the operation, the present places of files that were renamed since, and the newer changes."""
         self._writer, self._operation, self._how, self._moved = writer, operation, how, moved
+        self._newer = newer
         self.warnings: list[str] = []
         self._collisions: list[Change] = []
         self._left: list[Change] = []
@@ -123,10 +128,10 @@ class Reversal:
             back = self._index_back if change.file == INDEX_NAME else self._back
             if edit := back(change, now):
                 edits.append(edit)
-        if self._collisions:
-            raise ChangedSince(name, self._collisions)
-        if self._left and not edits:
-            raise ChangedSince(name, self._left, beside=True)
+        if collisions := self._collisions or ([] if edits else self._left):
+            changed = {one.file for one in collisions}
+            newer = next((one.id for one in self._newer if changed & set(one.files)), "")
+            raise ChangedSince(name, collisions, newer, beside=not self._collisions)
         if not edits:
             raise AsBefore(f"There is nothing to undo: all is as it was before {name} already.")
         self.warnings += [
@@ -238,14 +243,10 @@ def undo_operation(
     later = {one.id for one in entries[: [one.id for one in entries].index(entry.id)]}
     moves = [move for known, move in renames(entries).items() if known in later]
     moved = {file: place for file in entry.files if (place := file_after(moves, file)) != file}
-    reversal = Reversal(writer, operation, collision, moved)
-    try:
-        plan = (lambda folder: reversal(folder)[:0]) if check else reversal
-        new, warnings = writer.apply("undo", by, now, plan, undoes=entry.id, named=named)
-    except ChangedSince as found:
-        files = {one.file for one in found.collisions}
-        newer = (one.id for one in _open_changes(entries) if one.id in later and files & set(one.files))
-        raise ChangedSince(entry.id, found.collisions, next(newer, ""), beside=found.beside) from None
+    newer = [one for one in _open_changes(entries) if one.id in later]
+    reversal = Reversal(writer, operation, collision, moved, newer)
+    plan = (lambda folder: reversal(folder)[:0]) if check else reversal
+    new, warnings = writer.apply("undo", by, now, plan, undoes=entry.id, named=named)
     if entry.verb == FOUND:
         warnings = ["This took away what was there before anything was recorded.", *warnings]
     return Undone(entry, new.id, tuple(new.files), (*reversal.warnings, *warnings))
