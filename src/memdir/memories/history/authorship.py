@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from memdir.memories.history.recorder import Recorder
 
 __all__ = [
-    "AGENTS_SHELL",
     "PLANTED",
     "as_agents",
     "in_agents_shell",
@@ -33,8 +32,8 @@ __all__ = [
     "rules_writer",
 ]
 
-AGENTS_SHELL = "in its own shell"
-"""The reason in history, told behind the name of the writer."""
+_AGENTS_SHELL = "in its own shell"
+"""The reason in history, which stands behind the name of the writer."""
 
 PLANTED = (
     "An agent's shell saved this, so the rule only asks until you approve it in your own terminal: "
@@ -63,7 +62,7 @@ def as_agents(
     """Return drafts of rules and their writer as they count in an agent's shell; None elsewhere."""
     if by.actor != "user" or not in_agents_shell(env):
         return None
-    by = replace(by, actor="host", source="assistant", reason=AGENTS_SHELL)
+    by = replace(by, actor="host", source="assistant", reason=_AGENTS_SHELL)
     return [replace(draft, source="assistant") for draft in drafts], by
 
 
@@ -146,7 +145,7 @@ def _in_words(by: Provenance | None) -> str:
 
 
 _WRITERS = {"host": "an agent", "extractor": "the extractor", "dream": "a dream", "sync": "a team-mate"}
-_WAYS = ("through MCP", "through the memory tool", "written by the host itself", AGENTS_SHELL)
+_WAYS = ("through MCP", "through the memory tool", "written by the host itself", _AGENTS_SHELL)
 """Reasons that are ours: any other one may be the words of whoever wrote the rule."""
 
 

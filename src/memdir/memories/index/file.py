@@ -180,9 +180,8 @@ class IndexFile:
             start = words if words is not None else text if changed else _shorten_lines(text, catalog)
             started = _start_index(start, hubs, catalog, changed, moved or {})
             started = self._with_returned(started, in_hubs, lambda f: changed.get(f) or catalog.header(f))
-            unread = _unread(folder, catalog) if catalog.findings.unread else frozenset()
-            listed = unread & {*targets(started), *in_hubs}
-            plan = self._arrange(started, hubs, others, catalog, changed=changed, unread=listed)
+            unread = _unread(folder, catalog) & {*targets(started), *in_hubs}
+            plan = self._arrange(started, hubs, others, catalog, changed=changed, unread=unread)
             index, new, gone = plan.index, plan.changed, plan.gone
             there = [*targets(index), *(file for hub in new.values() for file in targets(hub, below=True))]
             if lost := {one for one in targets(text) if not one.startswith(HUB_FOLDER)}.difference(there):
@@ -207,9 +206,7 @@ class IndexFile:
 
     def warning(self) -> str | None:
         """Return a sentence when the index had to be left as it is, or what we wrote last is near a limit."""
-        if self._held:
-            return self._held
-        return near_limits(self._written) if self._written else None
+        return self._held or near_limits(self._written)
 
     def external_edit(self, folder: Folder) -> tuple[str | None, str] | None:
         """Return the text we saw last, None if we saw none, and the present one, where these differ."""

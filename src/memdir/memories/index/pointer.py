@@ -177,22 +177,21 @@ SHORT_TITLE = 60
 
 def pointer_of(header: Header) -> Pointer:
     """Return how a memory is pointed at where no person worded it otherwise: nothing is said twice."""
-    title, hook = _mask_both(*_title_and_hook(header.title, header.name, header.description))
-    return Pointer(title, header.file, hook)
+    title, hook = _title_and_hook(header.title, header.name, header.description)
+    return _masked_pointer(title, header.file, hook)
 
 
 def plain_pointer(header: Header) -> Pointer:
     """Return the pointer with the name as title and all of the description: others word it like this."""
-    title, hook = _mask_both(header.title or title_of(header.name), header.description)
-    return Pointer(title, header.file, hook)
+    return _masked_pointer(header.title or title_of(header.name), header.file, header.description)
 
 
 @lru_cache(maxsize=1 << 14)  # a running process shows the same index again and again
-def _mask_both(title: str, hook: str) -> tuple[str, str]:
-    """Return both without credentials: the file may be somebody else's."""
-    if not may_hold_secret(f"{title}\n{hook}"):
-        return title, hook
-    return without_secrets(title), without_secrets(hook)
+def _masked_pointer(title: str, file: str, hook: str) -> Pointer:
+    """Return a pointer without credentials: the file may be somebody else's."""
+    if may_hold_secret(f"{title}\n{hook}"):
+        title, hook = without_secrets(title), without_secrets(hook)
+    return Pointer(title, file, hook)
 
 
 @lru_cache(maxsize=1 << 14)
