@@ -211,7 +211,7 @@ class Recorder:
 def _journal_line(operation: Operation) -> bytes:
     """Return an operation as it is kept, with every secret masked: all of it comes from callers."""
 
-    def masked(version: Version | None) -> tuple[str, int, str] | None:
+    def masked_row(version: Version | None) -> tuple[str, int, str] | None:
         return None if version is None else (without_secrets(version.text), version.saved_ns, version.sha)
 
     by = operation.by
@@ -221,6 +221,6 @@ def _journal_line(operation: Operation) -> bytes:
         "verb": operation.verb,
         "by": [without_secrets(word) for word in (by.actor, by.source, by.method, by.session, by.reason)],
         "undoes": operation.undoes,
-        "changes": [(one.file, masked(one.old), masked(one.new)) for one in operation.changes],
+        "changes": [(one.file, masked_row(one.old), masked_row(one.new)) for one in operation.changes],
     }
     return f"{json.dumps(row)}\n".encode()
