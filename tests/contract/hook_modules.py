@@ -106,7 +106,6 @@ memdir.recall.lexical.bm25
 memdir.recall.lexical.corpus
 memdir.recall.lexical.terms
 memdir.recall.limits
-memdir.recall.precedence
 memdir.recall.ranker
 memdir.recall.recaller
 memdir.recall.relevance

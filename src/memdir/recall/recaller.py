@@ -17,7 +17,6 @@ from memdir.memories.names import TEAM_FOLDER, is_team_file
 from memdir.recall.fusion import Ranked, by_probability
 from memdir.recall.lexical.corpus import NO_TIME
 from memdir.recall.limits import Late, Limits, RecallTurn, skip_reason
-from memdir.recall.precedence import newer_ranked
 from memdir.recall.ranker import Ranker, Ranking, rank_together
 from memdir.recall.selector import Choice, choose
 from memdir.recall.surface import RecallOutput, Surfacer, is_checkable
@@ -169,7 +168,7 @@ class Recaller:
         if because := self._off or skip_reason(query, limits.files):
             return WhyNot(file, query, because)
         turn = RecallTurn(query, limits, self.conversation, limits.model_budget, timer, model=self.model)
-        ranked, choice, _ = self._choose(turn, self.rank(query), *self._surfacer(turn).already_shown())
+        ranked, choice = choose(turn, self.rank(query), *self._surfacer(turn).already_shown())
         ranked = by_probability(ranked)
         files = [one.header.file for one in ranked]
         if file not in files:
@@ -238,21 +237,9 @@ class Recaller:
         if not found.ranked:
             broken = "no memory could be ranked"
             return self._nothing(turn, broken if found.limitations else "there is no memory yet")
-        ranked, choice, lines = self._choose(turn, found.ranked, shown, named)
-        certain, likely = [[one.header for one in some] for some in (choice.certain, choice.likely)]
-        output = surfacer.surface(certain, likely, lines, self._world.clock())
+        ranked, choice = choose(turn, found.ranked, shown, named)
+        output = surfacer.surface(choice, self._world.clock())
         return self._result(turn, replace(found, ranked=ranked), choice, output)
-
-    def _choose(
-        self, turn: RecallTurn, ranked: list[Ranked], shown: set[str], named: set[str]
-    ) -> tuple[list[Ranked], Choice, dict[str, tuple[str, ...]]]:
-        """Leave out what a newer memory contradicts, and choose among the others what to show.
-
-        Return all memories, the choice, and what newer ones say of older ones. A model may choose even what
-        is hardly probable.
-        """
-        ranked, cuts, lines = newer_ranked(ranked, 0.0 if turn.model else turn.limits.likely)
-        return ranked, choose(turn, ranked, shown, named, cuts), lines
 
     def _nothing(self, turn: RecallTurn, because: str) -> Recall:
         return Recall((), "", self._receipt(turn, because=because), unfinished=turn.unfinished)

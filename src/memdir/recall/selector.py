@@ -1,26 +1,41 @@
-"""Who chooses: a model where there is one and it answers in time, else the probabilities.
+"""The choice of what a prompt is shown: by a model that answers in time, else by probability.
+
+Of memories that contradict each other the newest is shown and says what it replaces. A private memory comes
+before one of the team, whichever is newer.
 
 A host waits for this module: it imports late and does without `typing`.
 """
 
 from collections.abc import Container, Mapping, Sequence
+from datetime import datetime
 
 from memdir.conversation.receipts import receipt_query
 from memdir.conversation.state import ALREADY_NAMED, ALREADY_SHOWN
 from memdir.errors import ModelReplyError, ModelTimeout
-from memdir.memories.names import is_team_file
-from memdir.memories.topic import Header
+from memdir.memories.names import is_team_file, replacements
+from memdir.memories.topic import Header, Topic
 from memdir.recall.fusion import EXPIRED, REPLACED, Ranked, by_probability
 from memdir.recall.limits import Late, Limits, RecallTurn
 from memdir.text.fast_escape import fast_escape
+from memdir.text.frontmatter.header import parse
 from memdir.text.templates import Prose, Templates
-from memdir.text.value import replace, value_class
+from memdir.text.value import field, replace, value_class
+from memdir.text.word_starts import word_starts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.models.protocol import Cancel, Model, Question, Reply
 
-__all__ = ["MOST_LINES", "Choice", "choose", "parse_choice", "question", "select"]
+__all__ = [
+    "MOST_LINES",
+    "Choice",
+    "choose",
+    "newer_ranked",
+    "newer_topics",
+    "parse_choice",
+    "question",
+    "select",
+]
 
 MOST_LINES = 3
 """Lines of likely memories in one turn: whoever reads them can open the files."""
@@ -50,6 +65,16 @@ _RESERVE = 0.1
 """Share of the time that is kept for choosing without the model and for showing what was chosen."""
 
 
+_SHARED = 2
+"""Words that two descriptions share before they are compared by the rules."""
+
+_LEAST = 0.001
+"""Probability from which an older memory is worth the comparison: one below is shown by nobody."""
+
+_OLDER, _NEWER = 200, 20
+"""Ranked memories of which an older one is looked for, and a newer one that contradicts it."""
+
+
 @value_class(frozen=True, slots=True)
 class Choice:
     """The few that are worth showing, best first, why the others are not, and who chose."""
@@ -61,33 +86,33 @@ class Choice:
     cuts: Mapping[str, str]
     """Why not, by file."""
     by_model: bool = False
+    older: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What is said of memories that were left out for one of these, by its file."""
 
 
 def choose(
-    turn: RecallTurn,
-    ranked: list[Ranked],
-    shown: Container[str],
-    named: Container[str],
-    cuts: Mapping[str, str],
-) -> Choice:
-    """Return what to show of these, best first, nothing of it cut, shown before, replaced or expired.
+    turn: RecallTurn, ranked: list[Ranked], shown: Container[str], named: Container[str]
+) -> tuple[list[Ranked], Choice]:
+    """Return all memories, those that a newer one contradicts behind the others, and what to show of them.
 
-    What was `named` in a line before may be shown in full, but gets no second line.
+    What was `shown` before, or is replaced or expired, is left out. What was `named` in a line before may be
+    shown in full, but gets no second line.
     """
-    out = {**cuts}
-    for one in ranked:
+    # A model may choose even what is hardly probable.
+    everything, out, older = newer_ranked(ranked, 0.0 if turn.model else turn.limits.likely)
+    for one in everything:
         for note in one.notes:
             if note.startswith(EXPIRED):
                 out.setdefault(one.header.file, f"its last day is over: {note}")
             elif note.startswith(REPLACED):
                 out.setdefault(one.header.file, note)
-    ranked = [one for one in ranked if one.header.file not in out] if out else ranked
+    ranked = [one for one in everything if one.header.file not in out]
     fresh = [one for one in ranked if one.header.file not in shown]
-    if turn.model is not None and fresh and (choice := _by_model(turn.model, turn, fresh)):
-        before = {one.header.file: ALREADY_SHOWN for one in ranked if one.header.file in shown}
-        return replace(choice, cuts={**choice.cuts, **before, **out})
-    choice = select(ranked, turn.limits, shown, named)
-    return replace(choice, cuts={**choice.cuts, **out})
+    choice = _by_model(turn.model, turn, fresh) if turn.model is not None and fresh else None
+    if choice is None:
+        choice = select(ranked, turn.limits, shown, named)
+    before = {one.header.file: ALREADY_SHOWN for one in ranked if one.header.file in shown}
+    return everything, replace(choice, cuts={**choice.cuts, **before, **out}, older=older)
 
 
 _DEFAULTS = Limits()
@@ -116,11 +141,11 @@ def select(
     kept = {one.header.file for one in full[:limit] + lines[:room]}
     for one in fresh:
         if one.header.file not in kept:
-            cuts[one.header.file] = _because(one, limits, named)
+            cuts[one.header.file] = _cut_reason(one, limits, named)
     return Choice(tuple(full[:limit]), tuple(lines[:room]), cuts)
 
 
-def _because(one: Ranked, limits: Limits, named: "Container[str]") -> str:
+def _cut_reason(one: Ranked, limits: Limits, named: "Container[str]") -> str:
     """Return why one that was not shown before is not shown."""
     why = f" ({'; '.join(one.notes)})" if one.notes else ""
     needed = limits.certain if one.semantic is None else limits.likely
@@ -229,3 +254,88 @@ def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(dict(pairs)) < len(pairs):
         raise ValueError("a key stands twice")
     return dict(pairs)
+
+
+def newer_ranked(
+    ranked: list[Ranked], enough: float
+) -> tuple[list[Ranked], dict[str, str], dict[str, tuple[str, ...]]]:
+    """Put what a newer memory contradicts behind the others, where one of both helps with `enough`.
+
+    Return the memories, why the older ones are left out, and what the newer ones say of them, by file. The
+    newer gets the probability of both: judged as rivals, each of them made the other less probable.
+    """
+    current = [
+        one for one in ranked[:_OLDER] if not any(note.startswith((REPLACED, EXPIRED)) for note in one.notes)
+    ]
+    scores = {one.header.file: one.score for one in current}
+    cuts, lines = dict[str, str](), dict[str, tuple[str, ...]]()
+    for old in sorted([one.header for one in current if one.score >= _LEAST or not enough], key=_precedence):
+        for new in [one.header for one in current[:_NEWER]]:
+            both, texts = scores[new.file] + scores[old.file], (old.description, new.description)
+            if both >= enough and _contradicts(new, old, texts, _SHARED):
+                scores[new.file] = min(1.0, both)
+                cuts[old.file] = _newer_reason(old, new)
+                lines[new.file] = (*lines.get(new.file, ()), _newer_than(old))
+                break
+    if cuts:
+        ranked = [replace(one, score=scores.get(one.header.file, one.score)) for one in ranked]
+        ranked.sort(key=lambda one: one.header.file in cuts)
+    return ranked, cuts, lines
+
+
+def newer_topics(topics: Sequence[Topic]) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """Return which of the chosen are not shown beside a newer one and why, and what each says it replaces."""
+    cuts: dict[str, str] = {}
+    lines = {topic.header.file: _replaced_lines(topic) for topic in topics}
+    by_age = sorted(topics, key=lambda topic: _precedence(topic.header))
+    for at, old in enumerate(by_age):
+        for new in by_age[at + 1 :]:
+            texts = [f"{one.header.description}\n{one.body}" for one in (old, new)]
+            if _contradicts(new.header, old.header, texts, 1):
+                cuts[old.header.file] = _newer_reason(old.header, new.header)
+                lines[new.header.file] += (_newer_than(old.header),)
+                break
+    return cuts, lines
+
+
+def _contradicts(new: Header, old: Header, texts: Sequence[str], shared: int) -> bool:
+    """Return whether a memory wins over an older one whose text it contradicts.
+
+    The descriptions have to share so many words: few prompts need the rules, which take long to load.
+    """
+    if _precedence(new) <= _precedence(old):
+        return False
+    if len(word_starts(new.description) & word_starts(old.description)) < shared:
+        return False
+    from memdir.memories.contradiction.judge import may_contradict
+
+    return bool(may_contradict(*texts, sure=True))
+
+
+def _precedence(header: Header) -> tuple[bool, datetime]:
+    """Return what decides between two that contradict each other: the user's own, then the newer one."""
+    return not is_team_file(header.file), header.saved_at
+
+
+def _newer_reason(old: Header, new: Header) -> str:
+    which = "a newer" if is_team_file(new.file) == is_team_file(old.file) else "a private"
+    return f"{which} memory says otherwise: {new.file}"
+
+
+def _newer_than(old: Header) -> str:
+    return _TEXTS.fill_escaped("contradicts_of", name=old.name, day=f"{old.saved_at:%Y-%m-%d}")
+
+
+def _replaced_lines(topic: Topic) -> tuple[str, ...]:
+    """Return a line for each memory that this one says it replaces."""
+    if "supersedes" not in topic.text:
+        return ()
+    named = replacements(parse(topic.text).metadata.get("supersedes", ""))
+    return tuple(
+        [
+            _TEXTS.fill_escaped("replaces_of", name=name, day=day)
+            if day
+            else _TEXTS.fill_escaped("replaces", name=name)
+            for name, day in named
+        ]
+    )

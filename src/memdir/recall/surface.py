@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from zlib import crc32
@@ -13,7 +13,6 @@ from memdir.disk.files import Folder
 from memdir.errors import Conflict, LockTimeout, MemdirError
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import (
-    Header,
     Provenance,
     Topic,
     age_in_words,
@@ -22,9 +21,10 @@ from memdir.memories.topic import (
     saved_time,
     topic_from,
 )
+from memdir.recall.fusion import Ranked
 from memdir.recall.lexical.corpus import NO_TIME
 from memdir.recall.limits import Late, RecallTurn
-from memdir.recall.precedence import newer_topics
+from memdir.recall.selector import Choice, newer_topics
 from memdir.text.clip import TextClip, clip_text
 from memdir.text.fast_escape import fast_escape
 from memdir.text.frontmatter.header import parse, quote
@@ -210,24 +210,15 @@ class Surfacer:
                     named |= {file} if mark == _LINE + now else set()
         return shown, named
 
-    def surface(
-        self,
-        chosen: Sequence[Header],
-        likely: Sequence[Header],
-        older: Mapping[str, tuple[str, ...]],
-        now: datetime,
-    ) -> RecallOutput:
-        """Return what is shown of these, and of the likely in lines; it counts as shown from here on.
-
-        `older` is what is said of memories that were left out for one of these, by its file.
-        """
+    def surface(self, choice: Choice, now: datetime) -> RecallOutput:
+        """Return what is shown of a choice; it counts as shown from here on."""
         cuts, blocks, limits = dict[str, str](), dict[ShownMemory, str](), self.turn.limits
-        read = self._read(chosen, cuts)
+        read = self._read(choice.certain, cuts)
         contradicted, replaced = newer_topics([one.topic for one in read])
         cuts |= contradicted
         read = [one for one in read if one.file not in contradicted]
         for one, (who, findings) in zip(read, self._check(read), strict=True):
-            notes = (*older.get(one.file, ()), *replaced[one.file], *findings)
+            notes = (*choice.older.get(one.file, ()), *replaced[one.file], *findings)
             row = ShownMemory(one.file, one.mark, days_old(one.topic.header.saved_at, now), who, notes)
             try:
                 path = self.memories.full_path(one.file)
@@ -237,7 +228,7 @@ class Surfacer:
                 cuts[one.file] = f"it could not be shown: {_error_text(error)}"
         lines: dict[NamedMemory, str] = {
             NamedMemory(one.file, _LINE + one.mark): _line_of(one.topic, self.memories.full_path(one.file))
-            for one in self._read(likely, cuts)
+            for one in self._read(choice.likely, cuts)
         }
         cuts |= self._charge(blocks, lines)
         return RecallOutput(
@@ -246,21 +237,21 @@ class Surfacer:
             cuts,
         )
 
-    def _read(self, chosen: Sequence[Header], cuts: dict[str, str]) -> list[_MemoryFile]:
+    def _read(self, chosen: Sequence[Ranked], cuts: dict[str, str]) -> list[_MemoryFile]:
         """Return those that can be read and say something; note why not the others."""
         found: list[_MemoryFile] = []
         with self.memories.open_folder() as folder:
-            for header in chosen:
+            for file in [one.header.file for one in chosen]:
                 try:
-                    one = _read_file(folder, header.file)
+                    one = _read_file(folder, file)
                 except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
                     why = (error.strerror or error) if isinstance(error, OSError) else _error_text(error)
-                    cuts[header.file] = f"it could not be read: {why}"
+                    cuts[file] = f"it could not be read: {why}"
                     continue
                 if shown_text(one.topic):
                     found.append(one)
                 else:
-                    cuts[header.file] = "it is empty"
+                    cuts[file] = "it is empty"
         return found
 
     def _check(self, read: Sequence[_MemoryFile]) -> list[tuple[str, tuple[str, ...]]]:

@@ -20,6 +20,7 @@ from memdir.memories.topic import Provenance, Topic
 from memdir.recall import surface as showing
 from memdir.recall.limits import MOST_FILES, Limits, RecallTurn
 from memdir.recall.ranker import Ranking
+from memdir.recall.selector import Choice
 from memdir.recall.surface import Surfacer, block_of, rebuild
 from memdir.text.value import replace
 
@@ -115,7 +116,7 @@ def test_an_unreadable_memory_costs_only_itself(place: Place) -> None:
     (place.directory / "a.md").unlink()
     turn = RecallTurn(QUERY, recaller.limits, recaller.conversation, 20, monotonic)
     surfacer = Surfacer(recaller.memories, turn, recaller.writer_of, recaller.findings)
-    output = surfacer.surface([one.header for one in ranked], [], {}, NOW)
+    output = surfacer.surface(Choice(tuple(ranked), (), {}), NOW)
     assert [row.file for row in output.blocks] == ["b.md", "c.md"]
     assert "could not be read" in output.cuts["a.md"]
 

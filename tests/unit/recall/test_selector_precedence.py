@@ -6,7 +6,7 @@ import pytest
 
 from memdir.memories.topic import Header, Kind
 from memdir.recall.fusion import Ranked
-from memdir.recall.precedence import newer_ranked
+from memdir.recall.selector import newer_ranked
 from memdir.text.word_starts import word_starts
 
 
