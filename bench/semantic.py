@@ -19,8 +19,7 @@ from memdir.recall.evaluation import Task, tasks_in
 from memdir.recall.fusion import LOOKED_AT, Documents, candidates
 from memdir.recall.lexical.bm25 import BM25, passages_of
 from memdir.recall.semantic.encoder import Encoded, Encoder, encoder_in
-from memdir.recall.semantic.maxsim import MaxSim, VectorSpace, rounded_vectors
-from memdir.recall.semantic.vectors import passages
+from memdir.recall.semantic.vectors import MaxSim, VectorSpace, passages, rounded_vectors
 from memdir.recall.semantic.weights import weights_folder, weights_missing
 
 __all__ = ["measured", "rows"]

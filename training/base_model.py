@@ -5,7 +5,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from memdir.errors import MissingExtra, Rejected
-from memdir.recall.semantic.numpy_core import full_numpy
+from memdir.recall.semantic.weights import full_numpy
 from memdir.text.value import value_class
 from training.weights_file import checksum, is_intact, pack
 

@@ -15,10 +15,9 @@ from memdir.recall.limits import skip_reason
 from memdir.recall.ranker import LONGEST_QUERY, ages, occasions
 from memdir.recall.relevance import TABLE, TIMES
 from memdir.recall.relevance import features as features_of
-from memdir.recall.semantic.encoder import Encoder
+from memdir.recall.semantic.encoder import Encoder, Vocabulary, WordPiece
 from memdir.recall.semantic.vectors import passages
 from memdir.recall.semantic.weights import weights_at
-from memdir.recall.semantic.wordpiece import Vocabulary, WordPiece
 
 if TYPE_CHECKING:
     from memdir.recall.semantic.weights import Tables
@@ -79,7 +78,7 @@ class Store:
 class StoredSignals:
     """What a network saw of one prompt and the memories of its store, in the order of the data."""
 
-    known: list[float]
+    cosines: list[float | None]
     """The cosine of each memory."""
     found: list[tuple[float, float]]
     """MaxSim both ways."""
@@ -93,12 +92,8 @@ class StoredSignals:
 
     def sorted(self, places: Sequence[int]) -> "StoredSignals":
         """Return the same in another order of the memories."""
-        known, found = [self.known[at] for at in places], [self.found[at] for at in places]
-        return StoredSignals(known, found, self.nothing)
-
-    def cosines(self) -> list[float | None]:
-        """Return the cosines."""
-        return list(self.known)
+        cosines, found = [self.cosines[at] for at in places], [self.found[at] for at in places]
+        return StoredSignals(cosines, found, self.nothing)
 
     def tokens(self, numbers: Sequence[int]) -> list[tuple[float, float]]:
         """Return MaxSim of these memories, both ways."""

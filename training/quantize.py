@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from memdir.recall.semantic.encoder import WIDTH
-from memdir.recall.semantic.numpy_core import full_numpy
-from memdir.recall.semantic.wordpiece import MAX_TOKENS
+from memdir.recall.semantic.encoder import MAX_TOKENS
+from memdir.recall.semantic.weights import WIDTH, full_numpy
 from training.weights_file import vocabulary_tables
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from memdir.recall.semantic.numpy_core import full_numpy
+from memdir.recall.semantic.weights import full_numpy
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

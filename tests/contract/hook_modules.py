@@ -112,11 +112,8 @@ memdir.recall.relevance
 memdir.recall.selector
 memdir.recall.semantic
 memdir.recall.semantic.encoder
-memdir.recall.semantic.maxsim
-memdir.recall.semantic.numpy_core
 memdir.recall.semantic.vectors
 memdir.recall.semantic.weights
-memdir.recall.semantic.wordpiece
 memdir.recall.surface
 memdir.text.clip
 memdir.text.dates

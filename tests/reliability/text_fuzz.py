@@ -46,7 +46,7 @@ from memdir.memories.topic import Draft, Provenance, Topic, header_from, topic_f
 from memdir.models.protocol import Reply
 from memdir.recall.lexical.bm25 import BM25, passages_of
 from memdir.recall.selector import parse_choice
-from memdir.recall.semantic.wordpiece import Vocabulary, WordPiece
+from memdir.recall.semantic.encoder import Vocabulary, WordPiece
 from memdir.recall.surface import block_of
 from memdir.verify.claims.parser import claims_in
 from memdir.verify.project import Project

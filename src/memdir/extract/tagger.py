@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from memdir.memories.topic import Kind
 from memdir.recall.semantic.encoder import Encoder
-from memdir.recall.semantic.numpy_core import full_numpy
-from memdir.recall.semantic.weights import ENCODER, PACKAGED, weights_at, weights_missing
+from memdir.recall.semantic.weights import ENCODER, PACKAGED, full_numpy, weights_at, weights_missing
 from memdir.text.value import value_class
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from memdir.hooks.reply_cache import CACHE_HEAD, RULES, TOOL_CALL, cache_path, f
 from memdir.hosts.host import Call, HostAnswer, host_of, unknown_rules_text
 from memdir.hosts.session import HostSession
 from memdir.memories.names import TEAM_FOLDER
-from memdir.recall.semantic.numpy_core import load_core_only
+from memdir.recall.semantic.weights import load_core_only
 from memdir.text.value import replace
 
 TYPE_CHECKING = False

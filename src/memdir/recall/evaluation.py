@@ -26,8 +26,7 @@ from memdir.recall.fusion import Documents, candidates
 from memdir.recall.lexical.bm25 import BM25, passages_of
 from memdir.recall.selector import select
 from memdir.recall.semantic.encoder import Encoded
-from memdir.recall.semantic.maxsim import MaxSim, Vectors, VectorSpace, rounded_vectors
-from memdir.recall.semantic.vectors import passages
+from memdir.recall.semantic.vectors import MaxSim, Vectors, VectorSpace, passages, rounded_vectors
 from memdir.text.secrets.fast_search import without_secrets
 from memdir.text.value import value_class
 

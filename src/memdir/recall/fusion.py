@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
         @property
         def nothing(self) -> float: ...
+        @property
         def cosines(self) -> list[float | None]: ...
         def tokens(self, places: Sequence[int]) -> list[tuple[float, float]]: ...  # maybe fewer
         def similarities(self, places: Sequence[int]) -> list[list[float]]: ...
@@ -171,7 +172,7 @@ def candidates(
         scores[at] *= _factor(why)
     order = _highest(scores, most)
     shares = [words.share(score) for score in sorted(words.plain, reverse=True)[:2]]
-    nothing, cosines = (meaning.nothing, meaning.cosines()) if meaning else (0.0, [])
+    nothing, cosines = (meaning.nothing, meaning.cosines) if meaning else (0.0, [])
     prompt = PromptSigns(words.query, frozenset(words.idf), shares, list(signals.values()), nothing)
     evidence = _evidence(documents, words, signals, order[:JUDGED], now)
     return Candidates(order, documents.headers, words.scores, cosines, notes, prompt, evidence)
@@ -213,7 +214,7 @@ def _fusion(
     words: "LexicalFit", meaning: "ByMeaning | None", looked_at: int
 ) -> "tuple[list[float], dict[int, Signals]]":
     """Return how well each document fits, and the signals of meaning of those compared token by token."""
-    cosines = meaning.cosines() if meaning else []
+    cosines = meaning.cosines if meaning else []
     known = [at for at, cosine in enumerate(cosines) if cosine is not None]
     if meaning is None or not known:  # alone, words count from none at all: the least fit may be a good one
         return _stretch(words.scores, 0.0), {}
@@ -254,7 +255,7 @@ def _near_duplicates(
     documents: Documents, scores: "Sequence[float]", words: "LexicalFit", meaning: "ByMeaning | None"
 ) -> dict[int, str]:
     """Return the older ones of near-duplicates among the best, each with the file of a newer one."""
-    cosines = meaning.cosines() if meaning else ()
+    cosines = meaning.cosines if meaning else ()
     known = [at for at, cosine in enumerate(cosines) if cosine is not None] if cosines else range(len(scores))
     best = [known[at] for at in _highest([scores[at] for at in known], _TWINS_AMONG)]
     if meaning is not None:

@@ -121,7 +121,7 @@ class Ranker:
             if old := self._replaced_places(documents.headers, found[:_LOOKED_INTO]):
                 found = candidates(documents, words, meaning, now=now, most=enough, replaced=old).rank()
         total = len(documents.headers)
-        without = meaning.cosines().count(None) if meaning else total
+        without = meaning.cosines.count(None) if meaning else total
         limitations = self._corpus.limitations()
         if self.hurried and os.path.exists(os.path.join(self._memories.state, "vectors")):
             limitations.append(f"meanings: {NO_TIME}")

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from training.quantize import quantized
 
-from memdir.recall.semantic.encoder import WIDTH, Encoder
+from memdir.recall.semantic.encoder import Encoder
+from memdir.recall.semantic.weights import WIDTH
 
 __all__ = ["LAYERS", "VOCABULARY", "encoder", "published", "tensors", "weights"]
 

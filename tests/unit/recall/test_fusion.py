@@ -19,16 +19,13 @@ class Near:
     """Nearness written down in a test: a cosine a document, its pieces as near as the whole."""
 
     def __init__(self, means: Sequence[float | None], alike: Sequence[Sequence[float]] = ()) -> None:
-        self._means, self._alike = list(means), alike
+        self.cosines, self._alike = list(means), alike
         self.nothing = 0.0
         self.asked: list[int] = []
 
-    def cosines(self) -> list[float | None]:
-        return self._means
-
     def tokens(self, numbers: Sequence[int]) -> list[tuple[float, float]]:
         self.asked = list(numbers)
-        return [(self._means[number] or 0.0, self._means[number] or 0.0) for number in numbers]
+        return [(self.cosines[number] or 0.0, self.cosines[number] or 0.0) for number in numbers]
 
     def similarities(self, numbers: Sequence[int]) -> list[list[float]]:
         if not self._alike:

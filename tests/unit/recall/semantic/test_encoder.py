@@ -10,9 +10,8 @@ from tests.unit.recall.small_model import LAYERS, VOCABULARY, encoder, tensors, 
 from training.weights_file import is_intact, pack
 
 from memdir.errors import StorageError
-from memdir.recall.semantic.encoder import WIDTH, Encoder
-from memdir.recall.semantic.weights import weights_at
-from memdir.recall.semantic.wordpiece import Vocabulary
+from memdir.recall.semantic.encoder import Encoder, Vocabulary
+from memdir.recall.semantic.weights import WIDTH, weights_at
 
 Table = NDArray[np.float64]
 

@@ -47,7 +47,7 @@ def test_what_was_learned_is_there_for_the_next_process(tmp_path: Path, home: st
     assert other.missing(headers) == []
     near = other.nearness_to("cat: cat the cat sat", headers)
     assert near is not None
-    cat, mat = (mean or 0.0 for mean in near.cosines())
+    cat, mat = (mean or 0.0 for mean in near.cosines)
     assert cat > mat
 
 
@@ -56,7 +56,7 @@ def test_a_few_at_a_time_are_learned_and_the_rest_waits(tmp_path: Path, home: st
     assert library.learn(headers, most=1) == 1
     near = library.nearness_to("the cat", headers)
     assert near is not None
-    assert [mean is None for mean in near.cosines()].count(True) == 1
+    assert [mean is None for mean in near.cosines].count(True) == 1
     assert library.learn(headers) == 1
     assert library.learn(headers) == 0
 

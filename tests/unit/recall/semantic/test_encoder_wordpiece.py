@@ -4,7 +4,7 @@ import pytest
 from tests.unit.recall.small_model import VOCABULARY
 from training.weights_file import vocabulary_tables
 
-from memdir.recall.semantic.wordpiece import MAX_TOKENS, Vocabulary, WordPiece
+from memdir.recall.semantic.encoder import MAX_TOKENS, Vocabulary, WordPiece
 
 CUTTER = WordPiece(Vocabulary(vocabulary_tables(VOCABULARY)))
 

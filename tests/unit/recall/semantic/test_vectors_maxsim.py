@@ -5,8 +5,7 @@ import pytest
 from tests.unit.recall.small_model import encoder, weights
 
 from memdir.recall.semantic.encoder import Encoded, Encoder
-from memdir.recall.semantic.maxsim import MaxSim, Vectors, VectorSpace, rounded_vectors
-from memdir.recall.semantic.vectors import passages
+from memdir.recall.semantic.vectors import MaxSim, Vectors, VectorSpace, passages, rounded_vectors
 
 TEXTS = ("the cat sat on the mat .", "deploys go out on tuesday .", "unwanted ,")
 
@@ -33,7 +32,7 @@ def test_kept_vectors_are_those_that_were_encoded() -> None:
 @pytest.mark.parametrize("asked", [0, 1, 2])
 def test_a_text_lies_nearest_to_itself(asked: int) -> None:
     near = MaxSim(VectorSpace([vectors(text) for text in TEXTS]), encoded(TEXTS[asked]))
-    means = [mean or 0.0 for mean in near.cosines()]
+    means = [mean or 0.0 for mean in near.cosines]
     assert max(range(3), key=means.__getitem__) == asked
     assert means[asked] == pytest.approx(1, abs=0.01)
     found, back = near.tokens([0, 1, 2])[asked]
@@ -44,15 +43,15 @@ def test_a_text_lies_nearest_to_itself(asked: int) -> None:
 
 def test_a_memory_is_as_near_as_its_nearest_passage() -> None:
     near = MaxSim(VectorSpace([vectors(TEXTS[0]), vectors(*TEXTS)]), encoded(TEXTS[2]))
-    assert near.cosines()[1] == pytest.approx(1, abs=0.01)
+    assert near.cosines[1] == pytest.approx(1, abs=0.01)
     assert near.tokens([1])[0][0] == pytest.approx(1, abs=0.02)
 
 
 def test_memories_without_vectors_are_left_out() -> None:
     near = MaxSim(VectorSpace([None, vectors(TEXTS[0]), None]), encoded(TEXTS[0]))
-    assert [mean is None for mean in near.cosines()] == [True, False, True]
+    assert [mean is None for mean in near.cosines] == [True, False, True]
     assert len(near.tokens([1])) == 1
-    assert MaxSim(VectorSpace([None]), encoded("cat")).cosines() == [None]
+    assert MaxSim(VectorSpace([None]), encoded("cat")).cosines == [None]
     assert MaxSim(VectorSpace([]), encoded("cat")).tokens([]) == []
 
 
@@ -99,7 +98,7 @@ def test_a_memory_whose_tokens_are_lost_is_still_found_by_its_passages() -> None
     kept = vectors(TEXTS[0])
     space = VectorSpace([Vectors(kept.lengths, kept.means, kept.token_ids, lambda: None)])
     near = MaxSim(space, encoded(TEXTS[0]))
-    (mean,) = near.cosines()
+    (mean,) = near.cosines
     assert mean is not None
     assert mean > 0.99
     assert near.tokens([0]) == [(0.0, 0.0)]

@@ -10,7 +10,7 @@ import pytest
 from tests.unit.recall.small_model import encoder, weights
 from training.weights_file import pack
 
-from memdir.recall.semantic.maxsim import MaxSim, VectorSpace, pack_vectors, unpack_vectors
+from memdir.recall.semantic.vectors import MaxSim, VectorSpace, pack_vectors, unpack_vectors
 
 TEXTS = ("the cat sat on the mat .", "deploys go out on tuesday .", "unwanted , unwanted")
 QUERY = "the cat sat unwanted"
@@ -18,19 +18,19 @@ QUERY = "the cat sat unwanted"
 ASK = """
 import json, sys
 from pathlib import Path
-from memdir.recall.semantic import numpy_core
+from memdir.recall.semantic import weights
 from memdir.recall.semantic.encoder import Encoder
-from memdir.recall.semantic.maxsim import MaxSim, VectorSpace, unpack_vectors
+from memdir.recall.semantic.vectors import MaxSim, VectorSpace, unpack_vectors
 from memdir.recall.semantic.weights import weights_at
 
 folder = Path(sys.argv[1])
-numpy_core.load_core_only()
+weights.load_core_only()
 {before}
 kept = [[(folder / f"{{number}}.{{kind}}").read_bytes() for kind in ("row", "tokens")] for number in range(3)]
 space = VectorSpace([unpack_vectors(row, lambda tokens=tokens: tokens) for row, tokens in kept])
 query = Encoder(weights_at(str(folder / "weights"))).encode([{query!r}])[0]
 near = MaxSim(space, query)
-answer = [near.cosines(), near.tokens([0, 1, 2]), near.similarities([0, 1, 2]), query.mean.tolist()]
+answer = [near.cosines, near.tokens([0, 1, 2]), near.similarities([0, 1, 2]), query.mean.tolist()]
 loaded = [name for name in sys.modules if name.partition(".")[0] == "numpy"]
 {after}
 print(json.dumps([answer, loaded]))
@@ -63,7 +63,7 @@ def expected() -> list[Any]:
     space = VectorSpace([unpack_vectors(row, lambda tokens=tokens: tokens) for row, tokens in kept])  # type: ignore[misc]
     query = encoder().encode([QUERY])[0]
     near = MaxSim(space, query)
-    return [near.cosines(), near.tokens([0, 1, 2]), near.similarities([0, 1, 2]), query.mean.tolist()]
+    return [near.cosines, near.tokens([0, 1, 2]), near.similarities([0, 1, 2]), query.mean.tolist()]
 
 
 def same(answer: list[Any], wanted: list[Any]) -> bool:
@@ -83,37 +83,37 @@ def test_a_query_needs_the_compiled_module_only(folder: Path) -> None:
 
 def test_the_rest_of_numpy_can_be_imported_after_it(folder: Path) -> None:
     after = """
-np = numpy_core.full_numpy()
+np = weights.full_numpy()
 table = query.tokens
 assert isinstance(table, np.ndarray) and np.stack([table, table]).mean() == np.mean(table)
 assert np.exceptions.AxisError and np.dtypes and np.linalg.norm(query.mean) > 0.99
-assert numpy_core.numpy_core().exp is np.exp
+assert weights.numpy_core().exp is np.exp
 """
     assert same(asked(folder, after=after)[0], expected())
 
 
 def test_a_method_that_is_written_in_python_brings_the_rest(folder: Path) -> None:
-    before = "assert numpy_core.numpy_core().array([1.0, 2.0]).sum() == 3"
+    before = "assert weights.numpy_core().array([1.0, 2.0]).sum() == 3"
     answer, loaded = asked(folder, before=before)
     assert same(answer, expected())
     assert "numpy.lib" in loaded
 
 
 def test_where_it_cannot_be_loaded_alone_numpy_is_imported(folder: Path) -> None:
-    answer, loaded = asked(folder, before="numpy_core._CORE = 'numpy._core.of_another_name'")
+    answer, loaded = asked(folder, before="weights._CORE = 'numpy._core.of_another_name'")
     assert same(answer, expected())
     assert "numpy.lib" in loaded
 
 
 def test_a_process_that_did_not_ask_for_it_imports_numpy(folder: Path) -> None:
-    answer, loaded = asked(folder, before="numpy_core._core_only = False")
+    answer, loaded = asked(folder, before="weights._core_only = False")
     assert same(answer, expected())
     assert {"numpy", "numpy.lib"} <= loaded
 
 
 SLOW_IMPORT = """
 import sys, threading
-from memdir.recall.semantic.numpy_core import full_numpy, numpy_core
+from memdir.recall.semantic.weights import full_numpy, numpy_core
 
 begun, asked = threading.Event(), threading.Event()
 
