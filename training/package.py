@@ -15,7 +15,7 @@ from memdir.recall.limits import skip_reason
 from memdir.recall.ranker import LONGEST_QUERY, ages, occasions
 from memdir.recall.relevance import TABLE, TIMES
 from memdir.recall.relevance import features as features_of
-from memdir.recall.semantic.encoder import Encoder, Vocabulary, WordPiece
+from memdir.recall.semantic.encoder import Encoder, WordPiece
 from memdir.recall.semantic.vectors import passages
 from memdir.recall.semantic.weights import weights_at
 
@@ -56,7 +56,7 @@ def base_weights() -> "Tables":
 @lru_cache(maxsize=1)
 def tokenizer() -> WordPiece:
     """Return the tokenizer of those weights."""
-    return WordPiece(Vocabulary(base_weights()))
+    return WordPiece(base_weights())
 
 
 def prompt_ids(text: str) -> list[int]:

@@ -46,7 +46,7 @@ from memdir.memories.topic import Draft, Provenance, Topic, header_from, topic_f
 from memdir.models.protocol import Reply
 from memdir.recall.lexical.bm25 import BM25, passages_of
 from memdir.recall.selector import parse_choice
-from memdir.recall.semantic.encoder import Vocabulary, WordPiece
+from memdir.recall.semantic.encoder import WordPiece
 from memdir.recall.surface import block_of
 from memdir.verify.claims.parser import claims_in
 from memdir.verify.project import Project
@@ -342,7 +342,7 @@ def _shown(text: str, chance: random.Random) -> object:
 
 
 _PIECES = ["[CLS]", "[SEP]", "[UNK]", "a", "e", "##e", "the", "##s", "1", "é", "."]
-_CUTTER = WordPiece(Vocabulary(vocabulary_tables(_PIECES)))
+_CUTTER = WordPiece(vocabulary_tables(_PIECES))
 
 _METHODS: dict[str, Function] = {
     "recall.lexical.bm25.BM25.fit": _ranked,

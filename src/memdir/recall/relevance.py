@@ -1,8 +1,8 @@
 """How probable it is that a memory helps with a prompt: a logistic regression over features with names.
 
 The coefficients lie in `relevance.tsv`, once for memories with vectors and once for words alone; `training`
-writes it from cross-validated signals. A feature counts by how far it lies from what is typical, so each can
-be told as a reason.
+writes it from cross-validated signals. A feature counts by how far it lies from what is typical, so that each
+can be given as a reason.
 
 A host waits for this module: it does without `typing`.
 """
@@ -54,7 +54,7 @@ _SHORT = 4
 _MARKS = ".,;:!?\"'()[]{}<>*`"
 
 _REASONS = 3
-"""Reasons that are told: those that count most."""
+"""Reasons that a receipt gives: those that count most."""
 
 
 @value_class(frozen=True, slots=True)
@@ -191,7 +191,6 @@ class _Store:
     """How near all memories of a store lie to a prompt: what a nearness is worth depends on the others."""
 
     def __init__(self, prompt: PromptSigns) -> None:
-        """Measure the memories that were compared token by token."""
         self.others = sorted([nearness(*one) for one in prompt.near], reverse=True)
         count = len(self.others)
         self.mean = sum(self.others) / count if count else _OTHERS
@@ -232,20 +231,18 @@ def _coefficients() -> "dict[str, tuple[float, list[tuple[str, str, str, float, 
     A row is the reason that a feature belongs to, one or two features that are multiplied, the coefficient,
     and the typical value.
     """
-    found: dict[str, tuple[float, list[tuple[str, str, str, float, float]]]] = {}
+    intercepts, found = dict[str, float](), dict[str, list[tuple[str, str, str, float, float]]]()
     with open(TABLE, encoding="utf-8") as file:
         rows = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
-    for variant in (_MEANING, _WORDS):
-        intercept, features = 0.0, list[tuple[str, str, str, float, float]]()
-        for kind, name, weight, typical in rows:
-            if kind == variant and name:
-                one, _, other = name.partition(TIMES)
-                starts = (reason for reason, begins in _REASONS_OF.items() if one.startswith(begins))
-                features.append((next(starts, one), one, other, float(weight), float(typical)))
-            elif kind == variant:
-                intercept = float(weight)
-        found[variant] = intercept, features
-    return found
+    for variant, name, weight, typical in rows:
+        if name:
+            one, _, other = name.partition(TIMES)
+            reasons = (reason for reason, begins in _REASONS_OF.items() if one.startswith(begins))
+            row = next(reasons, one), one, other, float(weight), float(typical)
+            found.setdefault(variant, []).append(row)
+        else:
+            intercepts[variant] = float(weight)
+    return {variant: (intercepts[variant], features) for variant, features in found.items()}
 
 
 _REASONS_OF = {
@@ -275,4 +272,4 @@ _REASONS_OF = {
     "language": ("English", "letters", "other"),
     "its kind": ("it is",),
 }
-"""In which words features are told, by how their names begin; others are told by their names."""
+"""The reason that a feature counts towards, by how its name begins; any other counts by its own name."""

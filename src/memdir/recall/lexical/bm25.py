@@ -112,8 +112,8 @@ class BM25:
         """k1 with the length normalisation of each passage; empty after a change."""
         self._owners: list[int] = []
         """The number of the document of each passage."""
-        self._starts: list[int] = []
-        """The first passage of each document."""
+        self._spans: list[range] = []
+        """The passages of each document."""
         self._postings: Postings = []
         """Those of all terms, in a large store."""
         self._indexed = self.dropped = 0
@@ -123,13 +123,13 @@ class BM25:
 
     def add(self, document: str) -> int:
         """Add one document and return its number."""
-        number = len(self._starts)
-        self._starts.append(len(self._owners))
+        number, first = len(self._spans), len(self._owners)
         for line in document.split("\n"):
             length, _, groups = line.partition("\t")
             self._lengths.append(int(length))
             self._passages.append(groups)
             self._owners.append(number)
+        self._spans.append(range(first, len(self._owners)))
         self._norms = []
         if len(self._passages) > _MANY:
             self._index(self._postings, self._indexed)
@@ -138,7 +138,7 @@ class BM25:
 
     def drop(self, number: int) -> None:
         """Drop one document: its score is 0.0 from now on."""
-        for passage in range(*self._bounds(number)):
+        for passage in self._spans[number]:
             self._lengths[passage] = math.inf
         self._norms = []
         self.dropped += 1
@@ -154,7 +154,7 @@ class BM25:
         idf = {term: self._idf(_passage_count(term, postings), term) for term in weights}
         scores = [0.0] * len(self._passages)
         self._add_scores(scores, {term: weights[term] * idf[term] for term in weights}, postings)
-        documents = range(len(self._starts)) if documents is None else documents
+        documents = range(len(self._spans)) if documents is None else documents
         plain = widened = self._document_scores(scores, documents)
         best = max(scores, default=0.0)
         if expand and best:
@@ -164,13 +164,7 @@ class BM25:
 
     def document_terms(self, number: int) -> set[str]:
         """Return the different terms of a document."""
-        begin, end = self._bounds(number)
-        return set(" ".join(self._passages[begin:end]).split())
-
-    def _bounds(self, number: int) -> tuple[int, int]:
-        """Return where the passages of a document begin and end."""
-        end = self._starts[number + 1] if number + 1 < len(self._starts) else len(self._owners)
-        return self._starts[number], end
+        return set(" ".join([self._passages[passage] for passage in self._spans[number]]).split())
 
     def _find(self, wanted: "Iterable[str]") -> "Postings":
         """Return postings with these terms: those of all terms, or in a small store what a search finds."""
@@ -233,7 +227,7 @@ class BM25:
 
     def _document_scores(self, scores: list[float], documents: "Sequence[int]") -> list[float]:
         """Return for each of these documents the score of its best passage."""
-        best = [0.0] * len(self._starts)
+        best = [0.0] * len(self._spans)
         for owner, score in zip(self._owners, scores, strict=True):
             if score > best[owner]:  # noqa: PLR1730 - calling max for each would take three times as long
                 best[owner] = score
@@ -269,7 +263,8 @@ class LexicalFit:
         idf = self.idf
         total = sum(idf.values()) or 1.0
         found = []
-        for mine in self._document_terms(places):
+        for place in places:
+            mine = self.index.document_terms(self.documents[place])
             shared = sorted([idf[term] for term in idf.keys() & mine], reverse=True)
             rarest, second, *_ = *shared, 0.0, 0.0
             found.append(Overlap(sum(shared) / total, rarest, second, len(shared), len(mine)))
@@ -277,7 +272,7 @@ class LexicalFit:
 
     def similarities(self, places: "Sequence[int]", least: float = 0.0) -> list[list[float]]:
         """Return the Jaccard similarity of each two of these documents; one below `least` may be 0."""
-        found = self._document_terms(places)
+        found = [self.index.document_terms(self.documents[place]) for place in places]
         shares = [[1.0] * len(found) for _ in found]
         for one, mine in enumerate(found):
             for other, others in enumerate(found[:one]):
@@ -287,6 +282,3 @@ class LexicalFit:
                     share = both / (len(mine) + len(others) - both or 1)
                 shares[one][other] = shares[other][one] = share
         return shares
-
-    def _document_terms(self, places: "Sequence[int]") -> list[set[str]]:
-        return [self.index.document_terms(self.documents[place]) for place in places]

@@ -45,26 +45,27 @@ def stem(word: str) -> str:
     word = BASES.get(word) or BASES.get(word.removesuffix("s"), word)
     if len(word) < 4 or not (word.isascii() and word.isalpha()):
         return word
-    return _bare(_stem(_stem(_present(_singular(word)))))
+    word = _without_silent_e(_without_derivation(_without_derivation(_without_inflection(word))))
+    # What spelling rules change at the end: a doubled letter, y for i.
+    if len(word) > 3 and word[-1] == word[-2]:
+        word = word[:-1]
+    return word[:-1] + "i" if word[-1] == "y" and len(word) > 3 else word
 
 
-def _singular(word: str) -> str:
-    if word[-1] != "s" or len(word) < 4 or word.endswith(("ss", "us", "is")):
-        return word
+def _without_inflection(word: str) -> str:
+    """Return a word of four letters or more without the endings of the plural and of verbs."""
     if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    return word[:-2] if word.endswith("sses") else word[:-1]
-
-
-def _present(word: str) -> str:
+        word = word[:-3] + "y"
+    elif word[-1] == "s" and not word.endswith(("ss", "us", "is")):
+        word = word[:-2] if word.endswith("sses") else word[:-1]
     for ending in ("ing", "ed"):
         rest = word.removesuffix(ending)
-        if rest is not word and len(rest) > 2 and not rest.endswith("e") and _has_vowel(rest):
+        if rest != word and len(rest) > 2 and rest[-1] != "e" and not {*"aeiouy"}.isdisjoint(rest):
             return rest
     return word
 
 
-def _stem(word: str) -> str:
+def _without_derivation(word: str) -> str:
     word = _without_silent_e(word)
     for ending in _DERIVED if word.endswith(_DERIVED) else ():
         if word.endswith(ending) and len(word) - len(ending) >= _LEAST:
@@ -72,21 +73,9 @@ def _stem(word: str) -> str:
     return word
 
 
-def _bare(word: str) -> str:
-    """Level what spelling rules change at the end: a silent e, a doubled letter, y for i."""
-    word = _without_silent_e(word)
-    if len(word) > 3 and word[-1] == word[-2]:
-        word = word[:-1]
-    return word[:-1] + "i" if word[-1] == "y" and len(word) > 3 else word
-
-
 def _without_silent_e(word: str) -> str:
     """Return the word without the `e` at its end; one of nothing else, as in #EEEEEE, stays."""
     return (word.rstrip("e") or word) if len(word) > 3 else word
-
-
-def _has_vowel(word: str) -> bool:
-    return any(letter in "aeiouy" for letter in word)
 
 
 _LONGEST = 64
@@ -135,24 +124,19 @@ def _unspaced_terms(text: str) -> tuple[list[str], str]:
 @lru_cache(maxsize=1 << 15)  # a store uses a few thousand words, and a long process must not grow
 def _terms_of(run: str) -> list[str]:
     run = run[:_LONGEST]
-    if run.isalpha() and (run.islower() or run.istitle()):
-        return _stems([run])
     steps = run.split(".")
     if len(steps) > 1 and all(map(str.isdecimal, steps)):
         return [".".join(steps[:count]) for count in range(2, len(steps) + 1)]
     if run[-1] in "+#":
         return [run.lower()]
-    run = run.replace("\u2019", "'").replace(",", "")
-    run = run[:-2] if run.endswith(("'s", "'S")) else run
-    before, _, rest = run.partition("'")
-    run = rest if rest and before.lower() in _ELIDED else run
-    parts = re.findall(_PART, run)
-    whole = "".join(parts)
-    if "'" in run or len(parts) < 2:
-        return _stems([whole or run])
-    return _stems([*(part for part in parts if len(part) > 1), whole])
-
-
-def _stems(words: list[str]) -> list[str]:
-    lower = (word.casefold() for word in words)
-    return [stem(word) for word in lower if word not in STOP_WORDS]
+    words = [run]
+    if not (run.isalpha() and (run.islower() or run.istitle())):
+        run = run.replace("\u2019", "'").replace(",", "")
+        run = run[:-2] if run.endswith(("'s", "'S")) else run
+        before, _, rest = run.partition("'")
+        run = rest if rest and before.lower() in _ELIDED else run
+        parts = re.findall(_PART, run)
+        whole = "".join(parts)
+        is_one_word = "'" in run or len(parts) < 2
+        words = [whole or run] if is_one_word else [*(part for part in parts if len(part) > 1), whole]
+    return [stem(word) for word in map(str.casefold, words) if word not in STOP_WORDS]

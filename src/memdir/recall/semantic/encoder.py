@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Table = NDArray[np.float32]
 
-__all__ = ["MAX_TOKENS", "Encoded", "Encoder", "Vocabulary", "WordPiece", "encoder_in"]
+__all__ = ["MAX_TOKENS", "Encoded", "Encoder", "WordPiece", "encoder_in"]
 
 _HEADS = 12
 _EPSILON = 1e-12
@@ -50,7 +50,7 @@ class Encoder:
 
     def __init__(self, tables: "Tables") -> None:
         """Find the tables."""
-        self.tokenizer = WordPiece(Vocabulary(tables))
+        self.tokenizer = WordPiece(tables)
         self._words, self._scale = tables["words"], tables["words/scale"]
         self._positions = tables["positions"]
         self._norm = (tables["norm"], tables["norm bias"])
@@ -235,17 +235,22 @@ _ALONE = "[!-/:-@\\[-`{-~\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000
 """A character that is a word by itself, besides punctuation: symbols of ASCII, and Han."""
 
 
-class Vocabulary:
-    """Tokens in sorted order, each with its number; a binary search finds one."""
+class WordPiece:
+    """Cuts words into the longest tokens that a vocabulary knows."""
 
     def __init__(self, tables: "Tables") -> None:
-        """Use the tables as they are."""
+        """Look up the three marks; everything else is looked up when a text needs it."""
         self._text, self._ends, self._numbers = [
             tables[f"vocabulary {name}"].data for name in ("text", "ends", "numbers")
         ]
+        marks = [number for mark in _MARKS if (number := self.number(mark)) is not None]
+        if len(marks) < len(_MARKS):
+            raise KeyError(f"the vocabulary lacks one of {', '.join(_MARKS)}")
+        self._begin, self._end, self._unknown = marks
+        self._known: dict[str, tuple[int, ...]] = {}
 
     def number(self, token: str) -> int | None:
-        """Return the number of a token; None for one that is not known."""
+        """Return the number of a token; None for one that is not known. The vocabulary is sorted."""
         wanted = token.encode("utf-8", "surrogatepass")
         low, high = 0, len(self._numbers)
         while low < high:
@@ -255,19 +260,6 @@ class Vocabulary:
                 return self._numbers[middle]
             low, high = (middle + 1, high) if found < wanted else (low, middle)
         return None
-
-
-class WordPiece:
-    """Cuts words into the longest tokens that a vocabulary knows."""
-
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        """Look up the three marks; everything else is looked up when a text needs it."""
-        self._number = vocabulary.number
-        marks = [number for mark in _MARKS if (number := vocabulary.number(mark)) is not None]
-        if len(marks) < len(_MARKS):
-            raise KeyError(f"the vocabulary lacks one of {', '.join(_MARKS)}")
-        self._begin, self._end, self._unknown = marks
-        self._known: dict[str, tuple[int, ...]] = {}
 
     def token_ids(self, text: str, limit: int = MAX_TOKENS) -> list[int]:
         """Return the numbers of the tokens of a text, between the two marks."""
@@ -292,7 +284,7 @@ class WordPiece:
         while begin < len(word) <= _LONGEST_WORD:
             prefix = "##" if begin else ""
             for end in range(len(word), begin, -1):
-                number = self._number(prefix + word[begin:end])
+                number = self.number(prefix + word[begin:end])
                 if number is not None:
                     break
             else:

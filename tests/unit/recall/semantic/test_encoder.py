@@ -10,7 +10,7 @@ from tests.unit.recall.small_model import LAYERS, VOCABULARY, encoder, tensors, 
 from training.weights_file import is_intact, pack
 
 from memdir.errors import StorageError
-from memdir.recall.semantic.encoder import Encoder, Vocabulary
+from memdir.recall.semantic.encoder import Encoder, WordPiece
 from memdir.recall.semantic.weights import WIDTH, weights_at
 
 Table = NDArray[np.float64]
@@ -98,7 +98,7 @@ def test_a_weights_file_reads_back_as_it_was_packed(tmp_path: Path) -> None:
     path = tmp_path / "weights"
     path.write_bytes(pack(weights()))
     read = weights_at(str(path))
-    assert [Vocabulary(read).number(piece) for piece in VOCABULARY] == [*range(len(VOCABULARY))]
+    assert [WordPiece(read).number(piece) for piece in VOCABULARY] == [*range(len(VOCABULARY))]
     assert is_intact(str(path))
     for name, table in weights().items():
         assert np.array_equal(read[name], table)

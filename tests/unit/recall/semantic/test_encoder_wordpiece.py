@@ -4,9 +4,9 @@ import pytest
 from tests.unit.recall.small_model import VOCABULARY
 from training.weights_file import vocabulary_tables
 
-from memdir.recall.semantic.encoder import MAX_TOKENS, Vocabulary, WordPiece
+from memdir.recall.semantic.encoder import MAX_TOKENS, WordPiece
 
-CUTTER = WordPiece(Vocabulary(vocabulary_tables(VOCABULARY)))
+CUTTER = WordPiece(vocabulary_tables(VOCABULARY))
 
 
 def cut(text: str) -> list[str]:
@@ -48,7 +48,7 @@ def test_a_word_of_endless_length_is_unknown() -> None:
 
 
 def test_every_piece_has_its_number_and_nothing_else_has_one() -> None:
-    vocabulary = Vocabulary(vocabulary_tables(VOCABULARY))
+    vocabulary = CUTTER
     assert [vocabulary.number(piece) for piece in VOCABULARY] == [*range(len(VOCABULARY))]
     assert not [
         other for other in ("", "dep", "deployx", "zz", "\ud800", "\U0010ffff") if vocabulary.number(other)
@@ -57,4 +57,4 @@ def test_every_piece_has_its_number_and_nothing_else_has_one() -> None:
 
 def test_a_vocabulary_without_its_marks_is_refused() -> None:
     with pytest.raises(KeyError, match=r"\[SEP\]"):
-        WordPiece(Vocabulary(vocabulary_tables(("[CLS]", "[UNK]", "a"))))
+        WordPiece(vocabulary_tables(("[CLS]", "[UNK]", "a")))
