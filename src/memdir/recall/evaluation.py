@@ -104,40 +104,32 @@ def answers(task: Task, encode: Encode | None = None) -> Iterator[Answer]:
     for query in task.queries:
         asked.setdefault(query["group"], {}).setdefault(query.get("seq"), []).append(query)
     for group, moments in asked.items():
-        store = _Store(stores.get(group, []), encode)
-        for moment, queries in moments.items():
-            yield from store.answers(moment, queries)
+        yield from _group_answers(stores.get(group, []), moments, encode)
 
 
-class _Store:
-    """All documents of one group, read once."""
-
-    def __init__(self, rows: list[Row], encode: Encode | None) -> None:
-        """Count the words, and with an encoder compute the vectors, of every document."""
-        self._rows, self._occasions, self._encode = rows, [*_occasions(rows)], encode
-        self._passages = [passages_of(_name(row), "", row["text"]) for row in rows]
-        self._vectors = _vectors(rows, encode) if encode and rows else None
-
-    def answers(self, moment: int | None, queries: Iterable[Row]) -> Iterator[Answer]:
-        """Rank what exists at a moment, all of it where time is not recorded, and choose, for each query."""
+def _group_answers(
+    store: list[Row], moments: Mapping[int | None, Iterable[Row]], encode: Encode | None
+) -> Iterator[Answer]:
+    """Answer the queries of each moment from what existed then, or from all where time is not recorded."""
+    occasions, texts = [*_occasions(store)], [passages_of(_name(row), "", row["text"]) for row in store]
+    vectors = _vectors(store, encode) if encode and store else None
+    for moment, queries in moments.items():
         there = [
             at
-            for at, row in enumerate(self._rows)
+            for at, row in enumerate(store)
             if moment is None or row.get("seq") is None or row["seq"] < moment
         ]
-        rows = [self._rows[at] for at in there]
-        ages = _ages([row.get("seq", 0) for row in rows]) if moment is not None else {}
+        days = [store[at].get("seq", 0) for at in there]
+        ages = _ages(days) if moment is not None else {}
         headers = [
-            Header(row["id"], _name(row), "", None, _EPOCH + timedelta(days=row.get("seq") or 0))
-            for row in rows
+            Header(store[at]["id"], _name(store[at]), "", None, _EPOCH + timedelta(days=day or 0))
+            for at, day in zip(there, days, strict=True)
         ]
-        documents = Documents(
-            headers, [ages.get(row.get("seq", 0)) for row in rows], [self._occasions[at] for at in there]
-        )
-        index = BM25([self._passages[at] for at in there])
-        space = VectorSpace([self._vectors[at] for at in there]) if self._vectors else None
+        documents = Documents(headers, [*map(ages.get, days)], [occasions[at] for at in there])
+        index = BM25([texts[at] for at in there])
+        space = VectorSpace([vectors[at] for at in there]) if vectors else None
         for query in queries:
-            meaning = MaxSim(space, self._encode([query["text"]])[0]) if space and self._encode else None
+            meaning = MaxSim(space, encode([query["text"]])[0]) if space and encode else None
             found = candidates(documents, index.fit(query["text"], expand=space is None), meaning).rank()
             ranking, shown = [
                 tuple(one.header.file for one in some) for some in (found, select(found).certain)
@@ -367,8 +359,6 @@ def stats_of(receipts: Sequence[Receipt], files: Sequence[str]) -> Stats:
         model_tokens=sum(receipt.model_tokens for receipt in done),
         recalled=dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))),
         never=tuple([file for file in files if file not in counts]),
-        milliseconds={name: times[max(0, ceil(share * len(times)) - 1)] for name, share in shares}
-        if times
-        else {},
+        milliseconds={name: times[max(0, ceil(share * len(times)) - 1)] for name, share in shares},
         since=receipts[-1].at if receipts else "",
     )

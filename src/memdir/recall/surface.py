@@ -1,4 +1,4 @@
-"""What was chosen becomes what is shown: read, checked, cut, dated, with who said it, and charged."""
+"""The text that a prompt is shown: memories read, checked, cut and dated, with who said each, and charged."""
 
 import os
 import re
@@ -145,17 +145,13 @@ def _excerpt(body: str, max_lines: int, max_bytes: int) -> TextClip:
         room = min(room - 1, room * max_bytes // size)  # escaping made it longer
 
 
-def _likely_lines(lines: Sequence[str]) -> Prose:
-    """Return lines about likely memories under their sentence."""
-    return _TEXTS.fill_escaped("likely", lines=Prose("\n".join(lines)))
-
-
 def join_blocks(blocks: Sequence[str], lines: Sequence[str] = ()) -> str:
     """Return blocks, and lines under their sentence, as one text.
 
     Each takes its own length and a line end of the budget.
     """
-    return "".join([f"{one}\n" for one in (*blocks, *([_likely_lines(lines)] if lines else []))])
+    likely = [_TEXTS.fill_escaped("likely", lines=Prose("\n".join(lines)))] if lines else []
+    return "".join([f"{one}\n" for one in (*blocks, *likely)])
 
 
 @value_class(frozen=True, slots=True)
@@ -177,13 +173,10 @@ class RecallOutput:
 
 @value_class(frozen=True, slots=True)
 class _MemoryFile:
+    file: str
     topic: Topic
     status: os.stat_result
     mark: str
-
-    @property
-    def file(self) -> str:
-        return self.topic.header.file
 
 
 @value_class(frozen=True, slots=True)
@@ -238,7 +231,7 @@ class Surfacer:
         )
 
     def _read(self, chosen: Sequence[Ranked], cuts: dict[str, str]) -> list[_MemoryFile]:
-        """Return those that can be read and say something; note why not the others."""
+        """Return the memories that can be read and say something; note why not the others."""
         found: list[_MemoryFile] = []
         with self.memories.open_folder() as folder:
             for file in [one.header.file for one in chosen]:
@@ -289,10 +282,10 @@ class Surfacer:
         shares = [
             Share(row.file, row.mark, len(join_blocks([text]).encode())) for row, text in blocks.items()
         ]
-        frame = len(join_blocks([_likely_lines([])]).encode()) if lines else 0
+        heading = len(join_blocks([], [""]).encode())
         for row, text in lines.items():  # the first line pays for the sentence above all of them
-            shares.append(Share(row.file, row.mark, len(join_blocks([text]).encode()) + frame))
-            frame = 0
+            shares.append(Share(row.file, row.mark, len(join_blocks([text]).encode()) + heading))
+            heading = 0
         try:
             wait = max(turn.seconds_left(), _LEAST_WAIT)
             return turn.conversation.take(shares, turn.limits.session_bytes, seconds=wait)
@@ -331,7 +324,7 @@ def _read_file(folder: Folder | None, file: str) -> _MemoryFile:
         raise FileNotFoundError(file)
     data, status = folder.read(file)
     topic = topic_from(file, data.decode("utf-8", "replace"), saved_time(status.st_mtime_ns))
-    return _MemoryFile(topic, status, content_mark(data))
+    return _MemoryFile(file, topic, status, content_mark(data))
 
 
 @contextmanager
