@@ -8,7 +8,6 @@ from memdir.config.identity import slug
 from memdir.config.location import Setup
 from memdir.config.variables import variable
 from memdir.config.world import World
-from memdir.conversation.compaction import CompactionDecision, compaction
 from memdir.conversation.logs import HookLog, Load, Loads
 from memdir.conversation.state import Conversation
 from memdir.disk.files import make_folder
@@ -34,10 +33,18 @@ from memdir.text.clip import BYTES_PER_TOKEN, Clipped, clip_index, tokens
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import replace, value_class
 
-__all__ = ["ContextBuilder", "instruction_words"]
+__all__ = ["CompactionDecision", "ContextBuilder", "compaction", "instruction_words"]
 
 _GUIDELINES = "MEMDIR_EXTRA_GUIDELINES"
 _MODES = ("private", "combined", "daily-log")
+
+
+@value_class(frozen=True, slots=True)
+class CompactionDecision:
+    """Whether to compact now, and the reason."""
+
+    compact: bool
+    because: str
 
 
 @value_class(frozen=True, slots=True)
@@ -203,6 +210,29 @@ class ContextBuilder:
         if form or setting == "auto":
             return Form(form) if form else (reader or Reader()).form
         return Form.COMPACT if setting == "on" else Form.FULL
+
+
+def compaction(
+    used: int, *, window: int, output: int, reserve: int, failures: int, max_failures: int
+) -> CompactionDecision:
+    """Decide whether to compact a conversation of this many tokens after so many failures in a row.
+
+    The effective window is the model's window less the output that it may write. Compaction begins when
+    only the reserve is left of it: room for the summary and for the turn that is under way.
+    """
+    at = max(0, window - output) - reserve
+    if at <= 0:
+        because = (
+            f"the threshold is {at:,} tokens: the window less output and reserve leaves no room. "
+            "Lower compact.reserveTokens or the output limit, or use a model with a larger window."
+        )
+    elif used < at:
+        because = f"{used:,} tokens are used and compaction begins at {at:,}: {at - used:,} are left."
+    elif failures >= max_failures:
+        because = f"compaction failed {failures} times in a row and is not tried again in this conversation."
+    else:
+        return CompactionDecision(True, f"{used:,} tokens are used and compaction begins at {at:,}.")
+    return CompactionDecision(False, because)
 
 
 _LEARNED = frozenset({Layer.MEMORY, Layer.TEAM})

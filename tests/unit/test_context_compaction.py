@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.conversation.compaction import CompactionDecision, compaction
+from memdir.context import CompactionDecision, compaction
 
 
 def decide(
