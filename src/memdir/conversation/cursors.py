@@ -35,7 +35,6 @@ class Cursors:
     """The cursors of one job in the state folder, a file for each session."""
 
     def __init__(self, state: str, job: str = "extract") -> None:
-        """Remember the folder; nothing is read yet."""
         self._path = os.path.join(state, "cursors", job)
 
     def of(self, session: str) -> Cursor | None:

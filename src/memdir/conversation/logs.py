@@ -69,7 +69,6 @@ class Loads:
     """The prompts that were built for one memory directory."""
 
     def __init__(self, state: str) -> None:
-        """Remember the state folder; nothing is read yet."""
         self._log = RotatingLog(state, "loads", _LARGEST)
 
     def add(self, load: Load) -> None:
@@ -85,7 +84,6 @@ class HookLog:
     """The last failures of hooks, for `doctor`: a hook tells its host nothing."""
 
     def __init__(self, config_home: str) -> None:
-        """Remember the folder; nothing is read yet."""
         self._log = RotatingLog(os.path.join(config_home, "memdir"), "hooks.log", _LARGEST)
 
     def add(self, line: str, now: "datetime") -> None:

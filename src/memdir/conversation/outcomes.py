@@ -33,7 +33,6 @@ class Outcomes:
     """The outcomes that wait in one state folder; whoever takes them first is the only one."""
 
     def __init__(self, state: str) -> None:
-        """Remember where they lie; nothing is read yet."""
         self._state = state
 
     def leave(self, outcomes: Iterable[Outcome]) -> None:

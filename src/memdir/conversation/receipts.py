@@ -111,7 +111,6 @@ class Receipts:
     """The receipts of one memory directory, newest in one file, older ones in another."""
 
     def __init__(self, state: str) -> None:
-        """Remember the state folder; nothing is read yet."""
         self._log = RotatingLog(state, "receipts", LARGEST)
 
     def add(self, receipt: Receipt) -> None:

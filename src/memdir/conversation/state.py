@@ -146,7 +146,9 @@ class Conversation:
         return "", ()
 
     def _shares(self) -> list[Share]:
-        return [share for share in map(_share, self._read("shown").split("\n")) if share]
+        rows = [line.split(" ", 2) for line in self._read("shown").split("\n")]
+        ours = [row for row in rows if len(row) == 3 and row[1].isdecimal() and len(row[1]) < 12 and row[2]]
+        return [Share(file, mark, int(size)) for mark, size, file in ours]
 
     def _put_shares(self, shares: list[Share]) -> None:
         is_new = self._folder and not os.path.lexists(f"{self._stem}.shown")
@@ -211,13 +213,6 @@ def _refusals(wanted: "Sequence[Share]", known: "Sequence[Share]", budget: int) 
         else:
             left -= share.bytes
     return refused
-
-
-def _share(line: str) -> Share | None:
-    """Read one line; None for one that is not ours."""
-    mark, _, rest = line.partition(" ")
-    size, _, file = rest.partition(" ")
-    return Share(file, mark, int(size)) if file and size.isdecimal() and len(size) < 12 else None
 
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")

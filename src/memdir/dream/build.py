@@ -76,7 +76,7 @@ class Dreams:
         if isinstance(due, NotNow):
             return Dreamed(SKIPPED, due.because)
         model, dreamer = self.model, Dreamer(self.writer, self._context(cancel, said))
-        dreamed = dreamer.rehearse() if dry_run else dreamer.dream()
+        dreamed = dreamer.preview() if dry_run else dreamer.dream()
         if isinstance(model, NoModel) and model.wrong:
             return replace(dreamed, reports=(f"No model was asked: {model.because}", *dreamed.reports))
         return dreamed

@@ -101,7 +101,6 @@ class LogCursors:
     """The cursors of one memory directory, by the file of the day."""
 
     def __init__(self, state: str) -> None:
-        """Remember where they lie; nothing is read yet."""
         self._state = state
 
     def all(self) -> dict[str, LogCursor]:
@@ -125,22 +124,20 @@ class LogCursors:
 
     def _read_cursors(self) -> dict[str, LogCursor] | None:
         """Return every cursor; None when the record is damaged."""
+        with storage_errors("How far the logs were read is not known"):
+            try:
+                with open(os.path.join(self._state, _RECORD), "rb") as file:
+                    data = file.read()
+            except FileNotFoundError:
+                return {}
         try:
-            rows = json.loads(self._record())
+            rows = json.loads(data)
             return {
                 str(name): LogCursor(int(row["lines"]), str(row["check"]), tuple(map(int, row["open"])))
                 for name, row in rows.items()
             }
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return None
-
-    def _record(self) -> bytes:
-        with storage_errors("How far the logs were read is not known"):
-            try:
-                with open(os.path.join(self._state, _RECORD), "rb") as file:
-                    return file.read()
-            except FileNotFoundError:
-                return b"{}"
 
 
 _NAME = re.compile(r"logs/(\d{4})/(\d\d)/(\1-\2-\d\d)\.md")

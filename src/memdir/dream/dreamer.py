@@ -49,14 +49,13 @@ class Dreamer:
     """Dreams about one directory."""
 
     def __init__(self, writer: Writer, context: DreamContext) -> None:
-        """Take a directory and the world around it; nothing is read yet."""
         self._writer, self._context = writer, context
         self._lock = DreamLock(writer.memories.path, writer.memories.state)
         self._cursors = LogCursors(writer.memories.state)
         method = "offline" if context.model is None else "model"
         self._by = Provenance("dream", "assistant", method, context.session, "consolidation")
 
-    def rehearse(self) -> Dreamed:
+    def preview(self) -> Dreamed:
         """Return what a dream would do; nothing is written and no lock is taken."""
         draft, patch, _ = self._work_out(self._lock.last())
         if draft.failed:

@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from datetime import UTC, datetime
 
 from memdir.dream.statements import (
+    EPOCH,
     SAME,
     MemoryStatement,
     SentenceMarks,
@@ -86,9 +86,9 @@ class LossLedger:
 
 
 def build_ledger(
-    before: Mapping[str, str], after: Mapping[str, str], told: Mapping[str, Fate], sources: Sources
+    before: Mapping[str, str], after: Mapping[str, str], fates: Mapping[str, Fate], sources: Sources
 ) -> LossLedger:
-    """Account for each statement of the changed texts, from all new texts and what the model told."""
+    """Account for each statement of the changed texts, from the new texts and the fates that a dream names."""
     places, entries = defaultdict[str, list[str]](list), list[LedgerEntry]()
     for file, text in after.items():
         for statement in statements(file, text):
@@ -99,7 +99,7 @@ def build_ledger(
             if lasting := [one for one in files if one == file or not _ends(one, after[one], text)]:
                 entries.append(LedgerEntry(statement, KEPT, file if file in lasting else lasting[0]))
             else:
-                entries.append(_account_for(statement, text, told.get(statement.id), after, sources))
+                entries.append(_account_for(statement, text, fates.get(statement.id), after, sources))
     return LossLedger(tuple(entries))
 
 
@@ -122,12 +122,12 @@ def _account_for(
 def _claim_problem(
     statement: MemoryStatement, was: str, fate: Fate, after: Mapping[str, str], sources: Sources
 ) -> str:
-    """Say why a memory does not hold or replace a statement, though that was told; empty when it does."""
-    told = f"it is said to be {fate.fate} in {fate.into}"
+    """Say why a memory does not hold or replace a statement, as a dream says it does; empty when it does."""
+    claim = f"it is said to be {fate.fate} in {fate.into}"
     if fate.into not in after:
         return f"it is said to be in {fate.into or 'no file'}, which is not there"
     if fate.into != statement.file and _ends(fate.into, after[fate.into], was):
-        return f"{told}, which ends sooner"
+        return f"{claim}, which ends sooner"
     olds = wordings(statement, was)
 
     def share(new: SentenceMarks) -> float:
@@ -142,17 +142,14 @@ def _claim_problem(
     if fate.fate == SUPERSEDED and any(map(sources.say, about)):
         return ""
     if not about:
-        return f"{told}, which has hardly a word of it"
+        return f"{claim}, which has hardly a word of it"
     if any(share(new) >= SAME and not missing(new) for new in about):
         return ""
     differing = list(dict.fromkeys(missing(max(about, key=share)))) or ["too many words"]
-    return f"{told}, which differs in {', '.join(differing[:5])}"
+    return f"{claim}, which differs in {', '.join(differing[:5])}"
 
 
 def _ends(file: str, text: str, was: str) -> bool:
     """Tell whether a memory ends on a day on which the one that it stands in for goes on."""
-    ends, ended = (header_from(file, one, _EPOCH).expires[:10] for one in (text, was))
+    ends, ended = (header_from(file, one, EPOCH).expires[:10] for one in (text, was))
     return bool(ends) and (not ended or ends < ended)
-
-
-_EPOCH = datetime.fromtimestamp(0, UTC)

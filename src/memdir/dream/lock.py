@@ -46,7 +46,6 @@ class DreamLock:
     """The lock of one memory directory."""
 
     def __init__(self, directory: str, state: str) -> None:
-        """Remember the places; nothing is read yet."""
         self._directory, self._state = directory, state
 
     def last(self) -> datetime | None:

@@ -9,7 +9,7 @@ from memdir.dream.statements import Sources, with_day
 from memdir.memories.change import Change
 from memdir.memories.topic import Header, Topic
 from memdir.models.protocol import Cancel, Model
-from memdir.text.value import value_class
+from memdir.text.value import field, value_class
 
 __all__ = ["DreamContext", "DreamDraft", "Material", "sources_of"]
 
@@ -42,7 +42,7 @@ class DreamDraft:
     """The changes that a model or rules suggest, unchecked."""
 
     edits: tuple[Change, ...] = ()
-    told: tuple[tuple[str, Fate], ...] = ()
+    fates: Mapping[str, Fate] = field(default_factory=dict)
     """What it says became of statements, by their ids."""
     proposals: tuple[tuple[tuple[Change, ...], str], ...] = ()
     """Changes that are for a person to decide, each with the reason."""

@@ -26,7 +26,7 @@ __all__ = ["model_draft"]
 _TEXTS = Templates(__file__)
 ACCOUNT = "account"
 _MOST_SHOWN = 40
-"""Statements that one answer lists: what a model cannot account for in one go it is told again."""
+"""Statements that one answer lists: the next answer lists what the model has not accounted for."""
 
 
 class DreamToolbox(Toolbox):
@@ -35,7 +35,7 @@ class DreamToolbox(Toolbox):
     def __init__(self, directory: str, material: Material, context: DreamContext) -> None:
         """Bind the tools to a workbench over the directory."""
         super().__init__(Policy(directory, roots=context.transcripts), Workbench(directory))
-        self.told: dict[str, Fate] = {}
+        self.fates: dict[str, Fate] = {}
         self.shown: list[str] = []
         """What the model got to see."""
         self._texts, self._progress = material.texts, context.progress
@@ -43,7 +43,7 @@ class DreamToolbox(Toolbox):
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """Return the tools as a model is told of them."""
+        """Return the tools that are offered to the model."""
         return (*super().tools, _account_tool())
 
     def answers(
@@ -70,7 +70,7 @@ class DreamToolbox(Toolbox):
         before = {edit.file: edit.before for edit in edits if edit.before and file in ("", edit.file)}
         texts = {**self._texts, **{edit.file: edit.after for edit in edits}}
         after = {name: text for name, text in texts.items() if text is not None}
-        return build_ledger(before, after, self.told, self._sources).of(LOST)
+        return build_ledger(before, after, self.fates, self._sources).of(LOST)
 
     def _with_losses(self, call: ToolCall, result: Message) -> Message:
         if call.name not in CHANGING or result.failed:
@@ -96,7 +96,7 @@ class DreamToolbox(Toolbox):
         fate, into, because = (str(row.get(key) or "") for key in ("fate", "into", "because"))
         if fate not in FATES:
             return f"{row['id'][:80]}: fate is one of {', '.join(FATES)}."
-        self.told[row["id"]] = Fate(fate, into.removeprefix("./"), because[:500])
+        self.fates[row["id"]] = Fate(fate, into.removeprefix("./"), because[:500])
         return ""
 
 
@@ -117,15 +117,16 @@ def _call_line(call: ToolCall) -> str:
 @cache
 def _account_tool() -> Tool:
     about, _, each = _TEXTS.fill_plain("account").rpartition("\n\n")
-    told = dict(line.split(": ", 1) for line in each.split("\n"))
+    about_each = dict(line.split(": ", 1) for line in each.split("\n"))
     fields: dict[str, Any] = {
-        name: {"type": "string", "description": told[name]} for name in ("id", "fate", "into", "because")
+        name: {"type": "string", "description": about_each[name]}
+        for name in ("id", "fate", "into", "because")
     }
     fields["fate"]["enum"] = list(FATES)
     row = {"type": "object", "properties": fields, "required": ["id", "fate"], "additionalProperties": False}
     schema = {
         "type": "object",
-        "properties": {"claims": {"type": "array", "items": row, "description": told["claims"]}},
+        "properties": {"claims": {"type": "array", "items": row, "description": about_each["claims"]}},
         "required": ["claims"],
         "additionalProperties": False,
     }
@@ -163,7 +164,7 @@ def model_draft(model: Model, material: Material, directory: str, context: Dream
     texts = [*material.texts.values(), *(edit.after or "" for edit in done.edits)]
     return DreamDraft(
         done.edits,
-        tuple(toolbox.told.items()),
+        toolbox.fates,
         reports=tuple(_unused_lines(seen, texts)),
         summary=" ".join(done.text.split())[:500],
         dealt_with=frozenset(seen),

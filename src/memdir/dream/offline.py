@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, date, datetime, time
 
@@ -124,17 +124,17 @@ def _pairs(
 def distil(logs: Sequence[LogDay], known: Sequence[Topic], now: datetime) -> Extracted:
     """Return the memories that stand in these logs and are not known yet; each message is a line of a log."""
     lines = [one for log in logs for one in _lines(log)]
-    told = {one.id: _about_user(one.text) for one in lines}
+    about_user = {one.id: _about_user(one.text) for one in lines}
     asked = [
-        replace(one, text=f"Remember that {(told[one.id] or one.text).replace('; ', ', ')}")
+        replace(one, text=f"Remember that {(about_user[one.id] or one.text).replace('; ', ', ')}")
         for one in lines
-        if told[one.id] or not _UNASKED.match(one.text)
+        if about_user[one.id] or not _UNASKED.match(one.text)
     ]
     found = extract(asked, known, now.date(), judge=Judge())
     # What a log says of the user is how to work, or who they are.
     drafts = tuple(
         replace(one, kind=Kind.USER)
-        if told[one.message].startswith("The user") and one.kind is not Kind.FEEDBACK
+        if about_user[one.message].startswith("The user") and one.kind is not Kind.FEEDBACK
         else one
         for one in found.drafts
     )
@@ -229,7 +229,7 @@ def offline_draft(
     counts = {"duplicates removed": len(same), "memories from daily logs": len(new)}
     return DreamDraft(
         (*removals, *new.values()),
-        tuple(_superseded_fates(list(new.values()))),
+        dict(_superseded_fates(new.values())),
         (*others, *((made[draft], _UNSURE) for draft in unsure)),
         (*_reports(material, context), *_undistilled_reports(material, dealt_with), *taken_back),
         ", ".join(f"{what}: {count}" for what, count in counts.items() if count),
@@ -261,7 +261,7 @@ def _edits_of(writer: Writer, draft: Draft, by: Provenance, context: DreamContex
         return ()
 
 
-def _superseded_fates(edits: Sequence[Change]) -> Iterator[tuple[str, Fate]]:
+def _superseded_fates(edits: Iterable[Change]) -> Iterator[tuple[str, Fate]]:
     """Say of what a log corrects that the same memory now says it otherwise."""
     for edit in edits:
         for statement in statements(edit.file, edit.before or ""):

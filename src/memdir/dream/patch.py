@@ -7,12 +7,12 @@ import json
 import os
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 
 from memdir.disk.files import make_folder
 from memdir.dream.ledger import LOST, LossLedger, build_ledger
 from memdir.dream.material import DreamContext, DreamDraft, Material, sources_of
-from memdir.dream.statements import Sources, lost_marks, marks_of, statements
+from memdir.dream.statements import EPOCH, Sources, lost_marks, marks_of, statements
 from memdir.errors import Conflict, HistoryError
 from memdir.memories.change import Change
 from memdir.memories.contradiction.judge import contradicts_itself
@@ -27,7 +27,6 @@ from memdir.workers.workbench import edit_plan
 
 __all__ = ["Patch", "apply_patch", "build_patch", "repair_torn_patch"]
 
-_EPOCH = datetime.fromtimestamp(0, UTC)
 _RECORD = "dream.patch"
 """The texts before and after of a patch that is being put in place, in the state folder."""
 
@@ -51,20 +50,20 @@ def build_patch(
     draft: DreamDraft, material: Material, context: DreamContext, texts: Mapping[str, str], by: Provenance
 ) -> Patch:
     """Sign the edits of a draft and check them against all texts there are; inventions are set apart."""
-    sources, told = sources_of(texts, material, context), dict(draft.told)
+    sources = sources_of(texts, material, context)
     edits = [
         edit if edit.file in material.protected else _sign(edit, by, context.now)
         for edit in draft.edits
         if edit.verb != "nothing"
     ]
-    named = {fate.into for fate in told.values()}
+    named = {fate.into for fate in draft.fates.values()}
     apart = [edit for edit in _inventions(edits, sources) if edit.file not in named]
     rest = tuple(edit for edit in edits if edit not in apart)
     changes = {edit.file: edit.after for edit in rest}
     after = {file: text for file, text in texts.items() if file not in changes}
     after |= {file: text for file, text in changes.items() if text is not None}
     before = {edit.file: edit.before for edit in rest if edit.before is not None}
-    ledger = build_ledger(before, after, told, sources)
+    ledger = build_ledger(before, after, draft.fates, sources)
     relied = {entry.into for entry in ledger.entries if entry.into and entry.into not in changes}
     against = [
         *_objections(rest, ledger, sources, material.protected, context.max_deletes),
@@ -159,7 +158,7 @@ def _drop_record(state: str) -> None:
 
 
 def _was_forgotten(writer: Writer, file: str) -> bool:
-    """Tell whether somebody removed the file and was told so, as a dream that was stopped never is."""
+    """Tell whether an operation removed the file: a dream that was stopped leaves none."""
     for operation in reversed(writer.recorder.pending()):
         for change in operation.changes:
             if change.file == file:
@@ -191,7 +190,7 @@ def _objections(
         yield f"{len(removed)} memories would go, and {max_deletes} is the most (dream.maxDeletes)."
     for edit in edits:
         about, was = (
-            header_from(edit.file, text or "", _EPOCH).description for text in (edit.after, edit.before)
+            header_from(edit.file, text or "", EPOCH).description for text in (edit.after, edit.before)
         )
         if len(about) > MAX_DESCRIPTION and about != was:
             yield f"{edit.file} has a description of {len(about)} characters; {MAX_DESCRIPTION} is the most."
@@ -218,7 +217,7 @@ def _header_objections(edit: Change, source: str, sources: Sources) -> Iterator[
         return
     if new.get("source", source) not in (source, was.get("source")):
         yield f"{edit.file} would claim {new['source'][:80]!r} as its source."
-    before, after = (header_from(edit.file, text, _EPOCH) for text in (edit.before, edit.after))
+    before, after = (header_from(edit.file, text, EPOCH) for text in (edit.before, edit.after))
     if new.get("name") and after.name != before.name:
         yield f"{edit.file} would be named {after.name[:80]!r} instead of {before.name[:80]!r}."
     if new.get("type") and after.kind != before.kind:

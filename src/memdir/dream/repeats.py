@@ -22,7 +22,6 @@ class Repeats:
     """Knows from history what dreams about one directory changed; read only when it is asked."""
 
     def __init__(self, writer: Writer) -> None:
-        """Use the history of this writer."""
         self._history = writer.recorder.history
         self._changes: dict[str, tuple[Change, ...]] = {}
 
@@ -67,5 +66,5 @@ def without_repeats(draft: DreamDraft, repeats: Repeats) -> DreamDraft:
 
 
 def taken_back_report(files: Iterable[str]) -> str:
-    """Return what a person is told of files that stay as they are."""
+    """Return what a report says of files that stay as they are."""
     return f"Not done again, because it was taken back before: {', '.join(sorted(files))}."

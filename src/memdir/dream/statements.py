@@ -22,6 +22,7 @@ from memdir.text.likeness import share_held, words
 from memdir.text.value import value_class
 
 __all__ = [
+    "EPOCH",
     "SAME",
     "MemoryStatement",
     "SentenceMarks",
@@ -56,16 +57,21 @@ class MemoryStatement:
 @lru_cache(maxsize=8_192)
 def statements(file: str, text: str) -> tuple[MemoryStatement, ...]:
     """Return what a memory states: its description if the body does not say it, then the body in order."""
-    topic = topic_from(file, text, _EPOCH)
+    topic = topic_from(file, text, EPOCH)
     found = [(said, key) for said, key in _body_statements(topic.body) if key]
     about, key = topic.header.description, _key(topic.header.description)
-    told = {one for _, one in found}
-    if key and key not in told and share_held(words(about), words(topic.body)) < _IN_THE_BODY:
+    if (
+        key
+        and all(key != one for _, one in found)
+        and share_held(words(about), words(topic.body)) < _IN_THE_BODY
+    ):
         found.insert(0, (about, key))
     return tuple(MemoryStatement(f"{file}#{number}", file, *one) for number, one in enumerate(found, 1))
 
 
-_EPOCH = datetime.fromtimestamp(0, UTC)
+EPOCH = datetime.fromtimestamp(0, UTC)
+"""When a text was saved of which only what it says counts."""
+
 _IN_THE_BODY = 0.8
 """Share of a description's words in the body from which it only repeats it."""
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")

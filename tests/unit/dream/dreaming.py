@@ -69,7 +69,7 @@ def context(*steps: Step, model: bool = True, **more: Any) -> DreamContext:
 
 def dreamed(folder: Path, *steps: Step, dry: bool = False, **more: Any) -> Dreamed:
     dreamer = Dreamer(writer_at(folder), context(*steps, **more))
-    return dreamer.rehearse() if dry else dreamer.dream()
+    return dreamer.preview() if dry else dreamer.dream()
 
 
 def waiting(folder: Path) -> list[str]:

@@ -89,7 +89,7 @@ def test_what_is_gone_without_a_word_waits_for_a_person(folder: Path) -> None:
 
 def test_the_model_is_told_which_statements_are_gone(folder: Path) -> None:
     model = ScriptedModel([MERGE, ACCOUNT, "Done."])
-    Dreamer(writer_at(folder), replace(context(), model=model)).rehearse()
+    Dreamer(writer_at(folder), replace(context(), model=model)).preview()
     first, second, third = model.asked
     assert {tool.name for tool in first.tools} >= {
         "read",
@@ -111,7 +111,7 @@ def test_the_model_need_not_account_for_what_another_memory_says_word_for_word(f
     twin = memory("Deploys of the shop go out on Tuesdays.", name="twin")
     apply_edits(writer_at(folder), [Change("project_twin.md", None, twin)], USER, NOW, verb="remember")
     model = ScriptedModel([MERGE, "Done."])
-    Dreamer(writer_at(folder), replace(context(), model=model)).rehearse()
+    Dreamer(writer_at(folder), replace(context(), model=model)).preview()
     results = [message.text for message in model.asked[1].messages if message.role == "tool"]
     assert not any("no longer stand" in result for result in results)
 
@@ -346,7 +346,7 @@ def test_the_model_is_told_why_an_account_is_not_believed(tmp_path: Path) -> Non
     filled(tmp_path, SERVICES)
     row = ("project_svc-0.md#1", "merged", "project_svc-1.md", "it says the same")
     model = ScriptedModel([calls(("forget", {"path": "project_svc-0.md"}), told(row)), "Done."])
-    Dreamer(writer_at(tmp_path), replace(context(), model=model)).rehearse()
+    Dreamer(writer_at(tmp_path), replace(context(), model=model)).preview()
     assert "project_svc-1.md, which differs in 0" in model.asked[1].messages[-1].text
 
 

@@ -47,7 +47,6 @@ class Corpus:
     """Every memory of a directory, and how well its words fit a query."""
 
     def __init__(self, memories: MemoryDir) -> None:
-        """Take the directory; nothing is read yet."""
         self._memories = memories
         self._derived = Derived(memories.state, "terms", _VERSION)
         self._generation = -1
@@ -85,14 +84,14 @@ class Corpus:
     def limitations(self) -> list[str]:
         """Say which memories the headers last returned do without, and why."""
         late, count = self._late, len(self._headers) + self._late + len(self._broken)
-        told = [f"{late:,} of {count:,} memories were not ranked: {NO_TIME}"] if late else []
+        lines = [f"{late:,} of {count:,} memories were not ranked: {NO_TIME}"] if late else []
         if self._brief:
-            told.append(
+            lines.append(
                 f"{self._brief:,} of {count:,} memories were ranked by their headers alone: {NO_TIME}"
             )
         few = [f"{file} was left out: {because}" for file, because in list(self._broken.items())[:_NAMED]]
         more = len(self._broken) - len(few)
-        return [*told, *few, *([f"{more:,} more were left out for such reasons"] if more else [])]
+        return [*lines, *few, *([f"{more:,} more were left out for such reasons"] if more else [])]
 
     def fit(self, query: str, *, expand: bool = True) -> LexicalFit:
         """Return how well the words of each memory fit, in the order of the headers last returned."""

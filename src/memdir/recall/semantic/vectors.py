@@ -247,6 +247,7 @@ class VectorStore:
         self._rows = (Derived(memories.state, "vectors", VERSION), Derived(memories.state, "tokens", VERSION))
         """Of the passages, and of their tokens."""
         self._built: tuple[Sequence[Header], VectorSpace] | None = None
+        """The last space, of these headers: other ones stand for files that changed."""
         self._failed = ""
 
     @property
@@ -268,7 +269,9 @@ class VectorStore:
 
         try:
             self._refresh()
-            space = self._space(headers)
+            if self._built is None or self._built[0] is not headers:
+                self._built = headers, VectorSpace([self._vectors(one.file) for one in headers])
+            space = self._built[1]
             encoder = encoder_in(self._weights) if space.bounds else None
             return MaxSim(space, encoder.prompt(query)) if encoder else None
         except _TROUBLE as error:
@@ -381,17 +384,7 @@ class VectorStore:
         if vectors.refresh() | tokens.refresh():
             self._built = None
 
-    def _space(self, headers: Sequence[Header]) -> VectorSpace:
-        """Return the vectors of these memories in their order; built once for the same sequence of headers.
-
-        Headers of files that changed are another sequence, and after other vectors came none is kept.
-        """
-
-        def vectors(file: str) -> Vectors | None:
-            signature, (rows, tokens) = self._memories.catalog.signature(file), self._rows
-            row = rows.view(file, signature) if tokens.has(file, signature) else None
-            return None if row is None else unpack_vectors(row, lambda: tokens.view(file, signature))
-
-        if self._built is None or self._built[0] is not headers:
-            self._built = headers, VectorSpace([vectors(one.file) for one in headers])
-        return self._built[1]
+    def _vectors(self, file: str) -> Vectors | None:
+        signature, (rows, tokens) = self._memories.catalog.signature(file), self._rows
+        row = rows.view(file, signature) if tokens.has(file, signature) else None
+        return None if row is None else unpack_vectors(row, lambda: tokens.view(file, signature))
