@@ -88,7 +88,7 @@ class LossLedger:
 def build_ledger(
     before: Mapping[str, str], after: Mapping[str, str], fates: Mapping[str, Fate], sources: Sources
 ) -> LossLedger:
-    """Account for each statement of the changed texts, from the new texts and the fates that a dream names."""
+    """Account for each statement of the changed texts, from the new texts and the fates a dream names."""
     places, entries = defaultdict[str, list[str]](list), list[LedgerEntry]()
     for file, text in after.items():
         for statement in statements(file, text):

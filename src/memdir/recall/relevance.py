@@ -7,6 +7,7 @@ can be given as a reason.
 A host waits for this module: it does without `typing`.
 """
 
+import re
 from functools import cache
 from math import exp, log, log1p
 
@@ -237,7 +238,7 @@ def _coefficients() -> "dict[str, tuple[float, list[tuple[str, str, str, float, 
     for variant, name, weight, typical in rows:
         if name:
             one, _, other = name.partition(TIMES)
-            reasons = (reason for reason, begins in _REASONS_OF.items() if one.startswith(begins))
+            reasons = (reason for reason, begins in _REASONS_OF.items() if re.match(begins, one))
             row = next(reasons, one), one, other, float(weight), float(typical)
             found.setdefault(variant, []).append(row)
         else:
@@ -247,29 +248,14 @@ def _coefficients() -> "dict[str, tuple[float, list[tuple[str, str, str, float, 
 
 _REASONS_OF = {
     "words in common": (
-        "words in common",
-        "lead in words",
-        "part of",
-        "rarest",
-        "second",
-        "number of",
-        "its name",
-        "its description",
+        "words in common|lead in words|part of|rarest|second|number of|its name|its description"
     ),
     "nearness in meaning": (
-        "nearness",
-        "lead in meaning",
-        "distance",
-        "meaning",
-        "the prompt's words",
-        "its words",
-        "best of",
-        "lead over",
-        "size of",
+        "nearness|lead in meaning|distance|meaning|the prompt's words|its words|best of|lead over|size of"
     ),
-    "whether the prompt asks for anything": ("the prompt asks",),
-    "length of the prompt": ("length of", "terms of"),
-    "language": ("English", "letters", "other"),
-    "its kind": ("it is",),
+    "whether the prompt asks for anything": "the prompt asks",
+    "length of the prompt": "length of|terms of",
+    "language": "English|letters|other",
+    "its kind": "it is",
 }
 """The reason that a feature counts towards, by how its name begins; any other counts by its own name."""
