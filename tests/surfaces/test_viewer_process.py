@@ -17,6 +17,19 @@ import pytest
 
 START = "import sys; from memdir.cli.main import main; sys.exit(main())"
 
+SERVE_LATE = """
+import os, time
+from memdir.memory import Memory
+from memdir.viewer.app import ViewerServer
+parent = os.getppid()
+server = ViewerServer(Memory.open)
+print(server.keys.address, flush=True)
+while os.getppid() == parent:
+    time.sleep(0.05)
+server.serve()
+"""
+"""Serves only after the process that started it has ended."""
+
 
 @pytest.fixture
 def env(tmp_path: Path) -> dict[str, str]:
@@ -94,10 +107,13 @@ def ended(words: list[str], env: dict[str, str], cwd: Path) -> subprocess.Comple
     return subprocess.run(words, env=env, cwd=cwd, capture_output=True, text=True, check=False, timeout=60)
 
 
-def test_it_ends_with_the_process_that_started_it(env: dict[str, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("child", [command(), [sys.executable, "-c", SERVE_LATE]], ids=["ui", "late"])
+def test_it_ends_with_the_process_that_started_it(
+    child: list[str], env: dict[str, str], tmp_path: Path
+) -> None:
     parent = textwrap.dedent(f"""
         import subprocess
-        child = subprocess.Popen({command()!r}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        child = subprocess.Popen({child!r}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         print(child.pid, child.stdout.readline().strip(), flush=True)
     """)
     done = ended([sys.executable, "-c", parent], env, tmp_path)

@@ -73,6 +73,7 @@ class ViewerServer:
 
     def __init__(self, opened: Callable[[], Memory], port: int = 0) -> None:
         """Bind a port, 0 for any that is free."""
+        self._parent = os.getppid()  # noted before anybody hears the address: who started us may end at once
         self._socket = bind_loopback(port)
         self.keys = Keys.create(self._socket.getsockname()[1])
         config = uvicorn.Config(
@@ -95,10 +96,10 @@ class ViewerServer:
 
     def _stop_with_terminal(self) -> None:
         """Stop soon after whoever started us is gone: the parent process, or the terminal itself."""
-        parent, terminal = os.getppid(), select.poll()
+        terminal = select.poll()
         if sys.stdin is not None and sys.stdin.isatty():
             terminal.register(sys.stdin.fileno(), 0)  # a hang-up is reported without being asked for
-        while os.getppid() == parent and not terminal.poll(0):
+        while os.getppid() == self._parent and not terminal.poll(0):
             sleep(_LOOK)
         self._server.should_exit = True
 
