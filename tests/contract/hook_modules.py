@@ -180,6 +180,7 @@ HEAVY = {
 """What any module may import inside a function, with the reason."""
 
 LATE = {
+    "memdir.extract.extractor": "most turns are extracted without a model and used no tool",
     "memdir.handles.recalls": "a process that ranks loads no evaluation, no transcripts and no search",
     "memdir.cli.target": "a host waits for `memdir mcp`, which opens a memory at the first call",
     "memdir.memory": "`import memdir` loads no feature, and a verb its own alone",

@@ -1,4 +1,7 @@
-"""Extraction after a turn: one worker at a time reads what is new, finds memories and writes them."""
+"""Extraction after a turn: one worker at a time reads what is new, finds memories and writes them.
+
+A host's tools and a model's are imported late: most turns need neither.
+"""
 
 import json
 import os
@@ -23,9 +26,8 @@ from memdir.errors import (
     NoSuchMemory,
     Rejected,
 )
-from memdir.extract.gate import JOB, Skip, key_of, messages_due, session_of
+from memdir.extract.gate import JOB, Skip, key_of, session_of, too_early
 from memdir.extract.heuristics.extraction import Judge, extract
-from memdir.extract.model.extraction import ask_model
 from memdir.extract.plan import ExtractionPlan, UnfinishedPlans, plan_changes
 from memdir.extract.result import Extracted
 from memdir.extract.tagger import shipped_tagger
@@ -41,7 +43,7 @@ from memdir.text.value import replace, value_class
 from memdir.workers.loop import WorkerLimits
 from memdir.workers.queue import FAILED, WROTE, JobRequest, Report, RequestQueue
 
-__all__ = ["Extractor", "Source", "messages_source", "transcript_source"]
+__all__ = ["Extractor", "Source", "messages_due", "messages_source", "transcript_source"]
 
 _TICK = 0.05
 """Seconds between two looks at a worker of another process."""
@@ -210,6 +212,8 @@ class Extractor:
             judge = Judge(shipped_tagger(), save, min(save, inbox))
             found = extract(due, known, now.date(), judge=judge, literal=run.literal)
             return replace(found, method="offline")
+        from memdir.extract.model.extraction import ask_model
+
         found = ask_model(
             model,
             due,
@@ -287,6 +291,24 @@ def _withdrawn_texts(recorder: Recorder) -> Iterator[tuple[str, datetime]]:
             if text is not None:
                 moment = datetime.fromisoformat(at)
                 yield topic_from(change.file, text, moment).body, moment
+
+
+def messages_due(
+    messages: Sequence[Spoken], directory: str, every_turns: int = 1, *, home: str = ""
+) -> Skip | tuple[Spoken, ...]:
+    """Return the messages to extract from, or why none; what came from memory is marked in them."""
+    turns = sum(one.is_prompt for one in messages)
+    if not turns:
+        return Skip("nobody said anything new")
+    if early := too_early(turns, every_turns):
+        return early
+    if not any(one.uses for one in messages):
+        return tuple(messages)
+    from memdir.extract.memory_use import memory_writes, with_memory_marked
+
+    if written := memory_writes(messages, directory, home):
+        return Skip(f"the host itself saved to memory in these messages ({written[0]})")
+    return with_memory_marked(messages, directory)
 
 
 def _check(messages: Sequence[Mapping[str, Any]]) -> str:

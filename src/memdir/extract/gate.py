@@ -1,22 +1,17 @@
-"""Whether a turn is extracted: in which conversations, how often, and not where the host saved something.
+"""Whether a turn is extracted: in which conversations, and how often.
 
-A host waits for this module: it imports late and does without `typing`.
+A host waits for this module: it imports late.
 """
 
 import os
 import re
-from collections.abc import Sequence
 
 from memdir.config.enabled import Verdict
 from memdir.config.settings import Settings
 from memdir.text.value import value_class
 from memdir.workers.queue import RequestQueue
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from memdir.conversation.messages import Spoken
-
-__all__ = ["JOB", "Requested", "Skip", "key_of", "messages_due", "session_of", "turn_ended"]
+__all__ = ["JOB", "Requested", "Skip", "key_of", "session_of", "too_early", "turn_ended"]
 
 JOB = "extract"
 """The name of the job: its requests, its cursors and its costs go by it."""
@@ -59,28 +54,10 @@ def turn_ended(
         from memdir.conversation.transcripts import read
 
         new = read(transcript, Cursors(state, JOB).of(key)).messages
-        early = _early(sum(one.is_prompt for one in new), every_turns)
+        early = too_early(sum(one.is_prompt for one in new), every_turns)
     details = {"transcript": transcript, "session": session or session_of(transcript)}
     RequestQueue(state, JOB).ask(key, details)
     return early or Requested(key)
-
-
-def messages_due(
-    messages: "Sequence[Spoken]", directory: str, every_turns: int = 1, *, home: str = ""
-) -> "Skip | tuple[Spoken, ...]":
-    """Return the messages to extract from, or why none; what came from memory is marked in them."""
-    turns = sum(one.is_prompt for one in messages)
-    if not turns:
-        return Skip("nobody said anything new")
-    if every_turns > 1 and (early := _early(turns, every_turns)):
-        return early
-    if not any(one.uses for one in messages):
-        return tuple(messages)
-    from memdir.extract.memory_use import memory_writes, with_memory_marked
-
-    if written := memory_writes(messages, directory, home):
-        return Skip(f"the host itself saved to memory in these messages ({written[0]})")
-    return with_memory_marked(messages, directory)
 
 
 def session_of(transcript: str) -> str:
@@ -99,7 +76,8 @@ def key_of(transcript: str) -> str:
         return transcript
 
 
-def _early(turns: int, every_turns: int) -> Skip | None:
+def too_early(turns: int, every_turns: int) -> Skip | None:
+    """Return why so many turns are not extracted yet; None when they are enough."""
     if turns >= every_turns:
         return None
     return Skip(f"it is turn {turns} of {every_turns} since the last extraction", waits=True)

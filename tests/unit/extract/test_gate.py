@@ -9,13 +9,11 @@ import pytest
 
 from memdir.config.enabled import Verdict
 from memdir.config.settings import Setting, Settings
-from memdir.conversation.messages import Spoken, ToolUse
-from memdir.extract.gate import JOB, Requested, Skip, messages_due, turn_ended
+from memdir.extract.gate import JOB, Requested, Skip, turn_ended
 from memdir.workers.queue import RequestQueue
 
 ON = Verdict(on=True, because="", rule="")
 OFF = Verdict(on=False, because="a variable says so", rule="")
-SAID = Spoken("u1", "user", "We deploy on Tuesdays.")
 
 
 def decide(
@@ -61,41 +59,3 @@ def test_a_headless_conversation_is_extracted_where_the_setting_says_so(tmp_path
 def test_a_turn_that_comes_too_early_leaves_a_request_that_waits(tmp_path: Path) -> None:
     assert decide(tmp_path, everyTurns=3) == Skip("it is turn 1 of 3 since the last extraction", waits=True)
     assert waiting(tmp_path) == 1
-
-
-def test_the_third_of_three_turns_is_extracted_and_the_ones_before_wait() -> None:
-    said = [SAID, SAID]
-    early = messages_due(said, "/memory", 3)
-    assert isinstance(early, Skip)
-    assert early.waits
-    assert isinstance(messages_due([*said, SAID], "/memory", 3), tuple)
-
-
-def test_without_a_number_any_turn_is_enough() -> None:
-    assert messages_due([SAID], "/memory") == (SAID,)
-
-
-def test_messages_in_which_nobody_spoke_count_as_read() -> None:
-    recalled = Spoken("u1", "user", "We deploy on Tuesdays.", recalled=True)
-    assert messages_due([recalled], "/memory") == Skip("nobody said anything new")
-
-
-def _wrote(path: str, **result: Any) -> list[Spoken]:
-    use = ToolUse("c1", "Write", {"file_path": path, "content": "text"})
-    return [
-        SAID,
-        Spoken("a1", "assistant", "", uses=(use,)),
-        Spoken("t1", "tool", "", answers="c1", **result),
-    ]
-
-
-def test_what_the_host_saved_itself_counts_as_read(tmp_path: Path) -> None:
-    decided = messages_due(_wrote(str(tmp_path / "user_role.md")), str(tmp_path))
-    assert isinstance(decided, Skip)
-    assert not decided.waits
-    assert "user_role.md" in decided.because
-
-
-def test_a_write_that_failed_or_went_elsewhere_does_not_count(tmp_path: Path) -> None:
-    assert isinstance(messages_due(_wrote(str(tmp_path / "a.md"), failed=True), str(tmp_path)), tuple)
-    assert isinstance(messages_due(_wrote("/elsewhere/a.md"), str(tmp_path)), tuple)
