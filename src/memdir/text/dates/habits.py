@@ -24,12 +24,12 @@ def is_habit(said: DayPhrase) -> bool:
     if _says(said.language.recurring, said) or _is_listed(said) or _is_name(said):
         return True
     clause = f"{said.clause_before} \0 {said.clause_after}"
-    if re.search(_HABIT, clause):
+    if re.search(_WORDS["habit"], clause):
         return True
     if _is_deadline(said):
         return False
-    return bool(re.search(_ONLY, clause)) or bool(
-        re.search(_ROUTINE, clause) and not re.search(_CHANGE, clause)
+    return bool(re.search(_WORDS["only"], clause)) or bool(
+        re.search(_WORDS["routine"], clause) and not re.search(_WORDS["change"], clause)
     )
 
 
@@ -41,37 +41,39 @@ def is_occasion(said: DayPhrase) -> bool:
         return True
     clause = f"{said.clause_before} \0 {said.clause_after}"
     reason = said.clause_after.partition(",")[2]  # "not on Friday, the demo is then" speaks of one day
-    if may_be_past(said) or (re.search(_NOT, clause) and not re.search(_EVENT, reason)):
+    if may_be_past(said) or (re.search(_WORDS["not"], clause) and not re.search(_WORDS["event"], reason)):
         return False
-    return bool(re.search(_EVENT, clause) or re.search(_CHANGE, clause) or re.search(FUTURE, clause))
+    return bool(
+        re.search(_WORDS["event"], clause) or re.search(_WORDS["change"], clause) or re.search(FUTURE, clause)
+    )
 
 
 def is_general(said: DayPhrase) -> bool:
     """Whether the clause speaks of many things at once, as a rule does: tokens expire in 30 days."""
     counted = said.weekday is not None or said.phrase.sense == "shift"
-    return counted and _MANY.match(said.clause_before) is not None
+    return counted and re.match(_TABLE["many"], said.clause_before, re.IGNORECASE) is not None
 
 
 def is_unsure(said: DayPhrase) -> bool:
     """Whether the words around leave the day open: roughly then, a case of a rule, a time without."""
     before, after, shift = said.before, said.after, said.phrase.sense == "shift"
-    if re.search(_ROUGHLY, before) or re.match(_OR_SO, after):
+    if re.search(_TABLE["roughly"], before) or re.match(_TABLE["or-so"], after):
         return True
-    if said.phrase.sense != "days" and re.search(_CASE, before):
+    if said.phrase.sense != "days" and re.search(_TABLE["case"], before):
         return True
-    if not shift or re.search(_MORE_THAN, before):
+    if not shift or re.search(_TABLE["more-than"], before):
         return shift
     if said.phrase.step < 0:
-        return re.match(_SINCE_THEN, after) is not None
+        return re.match(_TABLE["since-then"], after) is not None
     return _is_time_without(said.clause_before)
 
 
 def _is_time_without(before: str) -> bool:
     """Whether the words tell what did not happen for so long: not touched in two weeks."""
     before = re.split("[,:]", before)[-1]
-    missing = re.search(_WITHOUT, before)
+    missing = re.search(_WORDS["without"], before)
     then = before[missing.end() :].lstrip().partition(" ")[2] if missing else ""
-    return missing is not None and not (re.search(FUTURE, then) or re.search(_EVENT, then))
+    return missing is not None and not (re.search(FUTURE, then) or re.search(_WORDS["event"], then))
 
 
 def may_be_past(said: DayPhrase) -> bool:
@@ -83,7 +85,7 @@ def may_be_past(said: DayPhrase) -> bool:
 
 
 def _is_deadline(said: DayPhrase) -> bool:
-    return bool(_UP_TO.search(said.before) or _UP_TO_AFTER.match(said.after))
+    return bool(re.search(_TABLE["up-to"], said.before) or re.match(_TABLE["up-to-after"], said.after))
 
 
 def _says(pattern: str, said: DayPhrase) -> bool:
@@ -96,16 +98,18 @@ def _is_listed(said: DayPhrase) -> bool:
     if not said.language.weekdays:
         return False
     before, after = _list(said.language)
-    return bool(before.search(said.before) or after.match(said.after) or _RULED_OUT.search(said.before))
+    return bool(
+        before.search(said.before) or after.match(said.after) or re.search(_TABLE["ruled-out"], said.before)
+    )
 
 
 def _is_name(said: DayPhrase) -> bool:
     """Whether the weekday is part of a name: Casual Friday, Friday deploys, Viernes Santo."""
-    if _PLURAL_AFTER.match(said.after):
+    if re.match(_TABLE["plural-after"], said.after):
         return True
     lead = re.search(r"(?<!^)(?<![.!?:]\s)\b([A-Z][a-z]+)\s\Z", f" {said.before}")
-    named = lead is not None and said.words[0].isupper() and not re.search(_EVENT, lead[1])
-    return (named and not _LEADS.fullmatch(lead[1] if lead else "")) or bool(
+    named = lead is not None and said.words[0].isupper() and not re.search(_WORDS["event"], lead[1])
+    return (named and not re.fullmatch(_TABLE["leads"], lead[1] if lead else "")) or bool(
         said.words[0].isupper() and re.match(r" (?!I\b)[A-Z][a-z]+", said.after) and not said.before.strip()
     )
 
@@ -113,33 +117,19 @@ def _is_name(said: DayPhrase) -> bool:
 def _is_range(said: DayPhrase) -> bool:
     """Whether the weekday starts or ends a span of days: Monday to Friday."""
     weekday = "|".join(said.language.weekdays) or "(?!)"
-    starts = re.match(rf"{_RANGE}(?:{weekday})", said.after, re.IGNORECASE)
-    return bool(starts or re.search(rf"(?:{weekday}){_RANGE}\Z", said.before, re.IGNORECASE))
+    starts = re.match(rf"{_TABLE['range']}(?:{weekday})", said.after, re.IGNORECASE)
+    return bool(starts or re.search(rf"(?:{weekday}){_TABLE['range']}\Z", said.before, re.IGNORECASE))
 
 
-_RANGE = r"\s*(?:-|\u2013|—|\bto\b|\bthrough\b|\bbis\b|\bau\b|\ba\b|\bà\b|\btot\b|\bпо\b|至|到|から|부터)\s*"
 _TABLE = patterns_of(read_table(__file__, "habits.txt")["patterns"])
-_LINK = _TABLE["link"]
-_MANY = re.compile(_TABLE["many"], re.IGNORECASE)
-# Strings, not compiled: most saves name no day.
-_CASE = _TABLE["case"]
-_ROUGHLY = _TABLE["roughly"]
-_OR_SO = _TABLE["or-so"]
-_MORE_THAN = _TABLE["more-than"]
-_SINCE_THEN = r"\s(?:que|qu['\u2019]|sin|sans|sem|senza|zonder)\b"
-_RULED_OUT = re.compile(
-    r"(?i)(?:\b(?:not|instead\sof|rather\sthan|nicht|statt|pas|non|niet|не|kein|instead|and\snot)\s(?:on\s|am\s)?|不是)\Z"
-)
-_PLURAL_AFTER = re.compile(_TABLE["plural-after"])
-_LEADS = re.compile(_TABLE["leads"])
 
 
 @cache
 def _list(language: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
     days, end = "|".join(language.weekdays), r"(?!\w)" if language.spaced else ""
     return (
-        re.compile(rf"(?:{days}){_LINK}\Z", re.IGNORECASE),
-        re.compile(rf"{_LINK}(?:{days}){end}", re.IGNORECASE),
+        re.compile(rf"(?:{days}){_TABLE['link']}\Z", re.IGNORECASE),
+        re.compile(rf"{_TABLE['link']}(?:{days}){end}", re.IGNORECASE),
     )
 
 
@@ -149,17 +139,6 @@ _WORDS = {
 }
 """Words of many languages as one expression each, compiled when first asked for: most saves need none."""
 
-_UP_TO = re.compile(_TABLE["up-to"])
-_UP_TO_AFTER = re.compile(
-    r"\s?(?:之前|以前|前|为止|まで|に(?:変更|延期)|로\s?(?:연기|변경)|から(?!.{0,6}曜)|까지|부터(?!.{0,8}요일))"
-)
-_HABIT = _WORDS["habit"]
-_ONLY = _WORDS["only"]
-_NOT = _WORDS["not"]
-_WITHOUT = _WORDS["without"]
-_ROUTINE = _WORDS["routine"]
-_EVENT = _WORDS["event"]
-_CHANGE = _WORDS["change"]
 FUTURE = _WORDS["future"]
 """Words that speak of what is still to come."""
 PAST = _WORDS["past"]

@@ -1,18 +1,14 @@
 """The words in which each language names days relative to today, and days and months without their year."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from memdir.resources import read_table
-from memdir.text.dates.calendar import MONTH_NAMES
+from memdir.text.dates.calendar import MONTH
 from memdir.text.value import value_class
 
-__all__ = [
-    "ENGLISH",
-    "FRENCH",
-    "LANGUAGES",
-    "Language",
-    "Phrase",
-]
+__all__ = ["Language", "Phrase", "languages"]
 
 
 @value_class(frozen=True, slots=True)
@@ -37,17 +33,31 @@ class Language:
     clue: str
     """A line in lower case without a match of this names no day in this language."""
     phrases: tuple[Phrase, ...]
-    weekdays: tuple[str, ...] = ()
+    weekdays: tuple[str, ...]
     """Patterns for Monday to Sunday."""
-    numbers: dict[str, int] | None = None
-    units: dict[str, str] | None = None
+    numbers: Mapping[str, int]
+    units: Mapping[str, str]
     """Patterns for day, week, fortnight, month, quarter, year and weekend."""
-    recurring: str = "(?!)"
+    recurring: str
     """Before a weekday: it is a habit, not a day."""
-    week: str = "{}"
+    week: str
     """How a week is written by its Monday."""
-    spaced: bool = True
+    spaced: bool
     """Whether words are set apart by spaces."""
+
+    @property
+    def is_ascii(self) -> bool:
+        """Whether a text of ASCII alone may name a day in it."""
+        return any(map(str.isascii, self.clue.split("|")))
+
+
+@cache
+def languages() -> Mapping[str, Language]:
+    """Return the languages by their names, read when a text first may name a day."""
+    return {
+        name: _language([row.replace("<months>", MONTH) for row in rows])
+        for name, rows in read_table(__file__, "languages.txt").items()
+    }
 
 
 def _language(rows: list[str]) -> Language:
@@ -72,22 +82,13 @@ def _language(rows: list[str]) -> Language:
         phrases += [Phrase(form.replace("@", "{weekday}"), "weekday", step) for form, step in steps]
         phrases += [Phrase("{weekday}", "weekday", 2), Phrase(texts["end"][0], "end")]
         phrases += [Phrase(form.replace("@", "{unit}"), "period", step) for form, step in steps]
-    units = dict([text.split(" ", 1) for text in texts["units"]]) if "units" in texts else None
     return Language(
         texts["clue"][0],
         tuple(phrases),
         tuple(texts.get("weekdays", ())),
-        numbers.get("numbers"),
-        units,
-        "".join(texts.get("recurring", ["(?!)"])),
-        "".join(texts.get("week", ["{}"])),
+        numbers.get("numbers", {}),
+        dict([text.split(" ", 1) for text in texts.get("units", ())]),
+        texts.get("recurring", ["(?!)"])[0],
+        texts.get("week", ["{}"])[0],
         spaced="unspaced" not in texts,
     )
-
-
-_TABLE = {
-    name: _language([row.replace("<months>", "|".join(MONTH_NAMES)) for row in rows])
-    for name, rows in read_table(__file__, "languages.txt").items()
-}
-LANGUAGES = tuple(_TABLE.values())
-ENGLISH, FRENCH = _TABLE["english"], _TABLE["french"]

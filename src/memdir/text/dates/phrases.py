@@ -7,19 +7,18 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import cache
 
+from memdir.resources import patterns_of, read_table
 from memdir.text.dates import calendar as date_steps
 from memdir.text.dates.calendar import MONTH, MONTH_NAMES, place_of
 from memdir.text.dates.habits import FUTURE, PAST, is_general, is_habit, is_occasion, is_unsure, may_be_past
-from memdir.text.dates.languages import ENGLISH, FRENCH, LANGUAGES, Language, Phrase
+from memdir.text.dates.languages import Language, Phrase, languages
 from memdir.text.value import value_class
 
-__all__ = [
-    "DATED",
-    "DayPhrase",
-    "day_meant",
-    "matches_in",
-    "phrases_in",
-]
+__all__ = ["DATED", "DayPhrase", "day_meant", "matches_in", "phrases_in"]
+
+_P = patterns_of([f"months: {MONTH}"], read_table(__file__, "phrases.txt")["patterns"])
+DATED = re.compile(_P["dated"])
+"""A date in brackets, as it is added behind words that name a day."""
 
 CONTEXT = 100
 """Characters before a phrase that can change what it means: about one sentence."""
@@ -52,7 +51,9 @@ class DayPhrase:
     @property
     def is_clear(self) -> bool:
         """Whether it can mean one day only."""
-        if self.phrase.sense == "vague" or (self.phrase.sense == "period" and _THE.search(self.before)):
+        if self.phrase.sense == "vague" or (
+            self.phrase.sense == "period" and re.search(_P["the"], self.before)
+        ):
             return False
         if is_unsure(self):
             return False
@@ -64,25 +65,27 @@ class DayPhrase:
     @property
     def clause_before(self) -> str:
         """The words before it that speak of it."""
-        return _CLAUSE_END.split(self.before)[-1]
+        return re.split(_P["clause-end"], self.before)[-1]
 
     @property
     def clause_after(self) -> str:
         """The words after it that speak of it."""
-        return _CLAUSE_END.split(self.after)[0][:60]
+        return re.split(_P["clause-end"], self.after)[0][:60]
 
 
 def phrases_in(text: str) -> Iterator[DayPhrase]:
     """Yield the phrases of a text that name a day, clear or not; habits and idioms are left out."""
     for language, match in matches_in(text):
-        said = _taken_apart(match, language, text)
+        said = _day_phrase(match, language, text)
         if not _is_no_day(said, text):
             yield said
 
 
 def matches_in(text: str) -> Iterator[tuple[Language, re.Match[str]]]:
     """Yield where words stand that may name a day; four languages are told by letters of their own."""
-    for language in _ASCII_LANGUAGES if text.isascii() else LANGUAGES:
+    for language in languages().values():
+        if text.isascii() and not language.is_ascii:
+            continue
         for start, end in _lines_with(language.clue, text):
             for match in _pattern(language).finditer(text, start, end):
                 yield language, match
@@ -121,12 +124,9 @@ def _weekday_meant(said: DayPhrase, on: date) -> date:
     week = 1 if step == 1 and said.phrase.sense == "weekday" else said.phrase.week
     if week is not None:
         return date_steps.weekday_in_week(on, weekday, week)
-    if step == -1 or (said.is_open and _SINCE.search(said.before)):
+    if step == -1 or (said.is_open and re.search(_P["since"], said.before)):
         return date_steps.weekday_from(on - timedelta(days=7), weekday)
     return date_steps.weekday_from(on + timedelta(days=1 if said.is_open else 0), weekday)
-
-
-_ASCII_LANGUAGES = tuple(one for one in LANGUAGES if any(map(str.isascii, one.clue.split("|"))))
 
 
 def _lines_with(clue: str, text: str) -> Iterator[tuple[int, int]]:
@@ -146,8 +146,8 @@ def _pattern(language: Language) -> re.Pattern[str]:
     """Return one expression for all phrases of a language; the group `p3` is phrase 3, `unit3` its unit."""
     words = {
         "weekday": "|".join(language.weekdays),
-        "number": r"\d{1,3}|" + "|".join(sorted(language.numbers or {}, key=len, reverse=True)),
-        "unit": "|".join((language.units or {}).values()),
+        "number": r"\d{1,3}|" + "|".join(sorted(language.numbers, key=len, reverse=True)),
+        "unit": "|".join(language.units.values()),
         "month": MONTH,
         "day": DAY,
     }
@@ -157,17 +157,15 @@ def _pattern(language: Language) -> re.Pattern[str]:
         for name, alternatives in words.items():
             pattern = pattern.replace(f"{{{name}}}", f"(?P<{name}{at}>{alternatives})")
         ways.append(f"(?P<p{at}>{pattern})")
-    before, after = (r"(?<![\w/@#.-])", r"(?![\w/@]|-\w|\.\w)") if language.spaced else (_NO_NUMBER, "")
+    apart = (r"(?<![\w/@#.-])", r"(?![\w/@]|-\w|\.\w)")
+    before, after = apart if language.spaced else ("(?<![0-9一二两三四五六七八九十百千第])", "")
     return re.compile(f"{before}(?:{'|'.join(ways)}){after}", re.IGNORECASE)
 
 
-_NO_NUMBER = "(?<![0-9一二两三四五六七八九十百千第])"
-
-
-def _taken_apart(match: re.Match[str], language: Language, text: str) -> DayPhrase:
+def _day_phrase(match: re.Match[str], language: Language, text: str) -> DayPhrase:
     at = int((match.lastgroup or "p0")[1:])
     groups = match.groupdict()
-    phrase, units = language.phrases[at], language.units or {}
+    phrase, units = language.phrases[at], language.units
     unit = place_of(tuple(units.values()), groups.get(f"unit{at}") or "")
     return DayPhrase(
         language,
@@ -194,37 +192,8 @@ def _month(groups: dict[str, str | None], at: int) -> int | None:
 def _number(language: Language, word: str) -> int:
     if word.isdigit():
         return int(word)
-    numbers = language.numbers or {}
-    at = place_of(tuple(numbers), word)
-    return 1 if at is None else list(numbers.values())[at]
-
-
-DATED = re.compile(r"(?:['\u2019]s)? \((?:[^\d()]{0,14} )?(?:Q[1-4] )?\d{4}(?:-\d\d){0,2}[^\d()]{0,4}\)")
-_CLAUSE_END = re.compile(
-    r"[.;!?。\uff1b\uff01\uff1f\uff0c](?=\s|\Z|[^\x00-\x7f])|, so\b"
-    r"|\b(?:because|since|when|weil|als|parce que|porque|but|aber|and (?:i|we|they|he|she))\b",
-    re.IGNORECASE,
-)
-_SINCE = re.compile(r"(?:\b(?:since|seit|depuis|desde el|sinds)\s+|自)\Z", re.IGNORECASE)
-_THE = re.compile(r"\b(?:the|our|its)\s+\Z", re.IGNORECASE)
-_ON = re.compile(r"\b(?:by|on|until|till|before|due|from|for|to|next|this|after)\s+\Z", re.IGNORECASE)
-_POSSESSIVE = re.compile(r"['\u2019]s\b")
-_DATE = (
-    rf"\d{{4}}-\d\d(?:-\d\d)?|\d{{1,2}}(?:st|nd|rd|th)\b|\d{{1,2}}\.?\s(?:of\s|de\s)?(?:{MONTH})\b"
-    rf"|(?:{MONTH})\.?\s\d{{1,2}}(?:st|nd|rd|th)?|\d{{1,2}}月\d{{1,2}}[日号]"
-)
-_DATE_AFTER = re.compile(
-    rf"(?:['\u2019]s)?[\s,(\uff08]{{0,3}}(?<!\w)(?:[\w ]{{0,14}}\s(?=\d{{4}}-)|the\s|den\s|dem\s)?"
-    rf"(?:{_DATE}|Q[1-4]\s\d{{4}}|\d{{4}}\)|\d{{1,2}}\.\d{{1,2}}\.|\d{{1,2}}/\d{{1,2}}\b)",
-    re.IGNORECASE,
-)
-_DATE_BEFORE = re.compile(
-    rf"(?:{_DATE}|\d{{1,2}}\.\d{{1,2}}\.)(?:,?\s?\d{{4}})?[\s,(\uff08]{{0,3}}\Z", re.IGNORECASE
-)
-_MORNING = re.compile(r"\b(?:la|esta|cada|de|buena)\s+\Z", re.IGNORECASE)
-_SENTENCE_START = re.compile(r"(?:\A|[.!?:]\s)[\s>*+-]*\Z")
-_FRENCH = re.compile(r"\b(?:le|les|des|est|nous|avons|une|du|et|pour|dans|la|ont|sur)\b", re.IGNORECASE)
-_GERMAN = re.compile(r"\b(?:der|das|und|ist|nicht|wir|ein|eine|im|von|sind)\b", re.IGNORECASE)
+    at = place_of(tuple(language.numbers), word)
+    return 1 if at is None else list(language.numbers.values())[at]
 
 
 def _is_no_day(said: DayPhrase, text: str) -> bool:
@@ -233,39 +202,39 @@ def _is_no_day(said: DayPhrase, text: str) -> bool:
     if DATED.match(said.after):
         return True
     if sense in YEARLESS_DAYS and sense != "day-of-month":
-        return is_no_date(said)
-    if _DATE_AFTER.match(said.after) or _DATE_BEFORE.search(said.before[-30:]):
+        return _is_no_date(said)
+    if re.match(_P["date-after"], said.after) or re.search(_P["date-before"], said.before[-30:]):
         return True
     if sense in _STEPS and said.unit in {"", "day", "fortnight"}:
         return True
     if sense == "month":
         return not said.words.rpartition(" ")[2][:1].isupper()
     return (
-        (sense == "shift" and _EVERY.search(said.before) is not None)
+        (sense == "shift" and re.search(_P["every"], said.before) is not None)
         or _is_idiom(said, text)
         or (said.is_open and is_habit(said))
     )
-
-
-_EVERY = re.compile(
-    r"(?:\b(?:every|each|once|twice|times|jede|alle|chaque|cada|tous les|ogni|elke)\s+|每)\Z", re.IGNORECASE
-)
 
 
 def _is_idiom(said: DayPhrase, text: str) -> bool:
     """Whether the words mean something else here."""
     words = said.words.lower()
     if words == "today":
-        return _POSSESSIVE.match(said.after) is not None  # today's standards
+        return re.match(r"['\u2019]s\b", said.after) is not None  # today's standards
     if words.startswith("end of") and said.unit == "":
         return re.search(r"\bat\s(?:the\s)?\Z", said.before, re.IGNORECASE) is not None
-    if said.language is ENGLISH and said.is_open and said.weekday is not None and len(words) <= 5:
-        return not _ON.search(said.before)  # Sat, Sun, Mon
+    if (
+        said.language is languages()["english"]
+        and said.is_open
+        and said.weekday is not None
+        and len(words) <= 5
+    ):
+        return not re.search(_P["on"], said.before)  # Sat, Sun, Mon
     if words == "mañana":
-        return _MORNING.search(said.before) is not None
-    if said.language is FRENCH and words == "hier":
-        return _GERMAN.search(text) is not None or not _FRENCH.search(text)
-    return said.words == "Morgen" and not _SENTENCE_START.search(said.before)
+        return re.search(_P["morning"], said.before) is not None
+    if said.language is languages()["french"] and words == "hier":
+        return re.search(_P["german"], text) is not None or not re.search(_P["french"], text)
+    return said.words == "Morgen" and not re.search(_P["sentence-start"], said.before)
 
 
 DAY = "[12][0-9]|3[01]|0?[1-9]"
@@ -273,22 +242,22 @@ FAR = 270
 """Days ahead from which on a date without a year may as well be the one that has just passed."""
 
 
-def is_no_date(said: DayPhrase) -> bool:
+def _is_no_date(said: DayPhrase) -> bool:
     """Whether this is another word, a part of a range or of a longer date, or has its date beside it."""
     name = re.search(r"[^\W\d_]{3,}(?=[^a-z]*(?:st|nd|rd|th)?\Z)", said.words)
     if said.language.spaced and (
         name is None or (name[0].islower() and not _is_month_in_lower_case(name[0], said.before))
     ):
         return not re.search(r"(?i)\bq[1-4]\Z", said.words)
-    if re.match(_DATE_BESIDE, said.after) or re.search(_ISO_BEFORE, said.before):
+    if re.match(_P["date-beside"], said.after) or re.search(_P["iso-before"], said.before):
         return True
-    return _is_every_year(said) or re.match(_GOES_ON, said.after) is not None
+    return _is_every_year(said) or re.match(_P["goes-on"], said.after) is not None
 
 
 def _day_of_year(said: DayPhrase, on: date) -> date:
     """Return the next such day, or the latest where the clause is past; ValueError if that is open."""
     there = date(on.year, (said.month or 0) + 1, said.number)
-    if _is_over(said) and not re.search(_OTHER_YEAR, f"{said.before} {said.after}"):
+    if _is_over(said) and not re.search(_P["other-year"], f"{said.before} {said.after}"):
         return there if there <= on else there.replace(year=on.year - 1)
     if _is_unsure(said):
         raise ValueError(said.words)
@@ -297,7 +266,7 @@ def _day_of_year(said: DayPhrase, on: date) -> date:
 
 def _month_of_year(said: DayPhrase, on: date) -> date:
     """Return the first of this or the next month of that name; ValueError if it may be past, or no month."""
-    if _is_unsure(said) or re.search(_BY_SOMEBODY, f"{said.before}{said.words}"):
+    if _is_unsure(said) or re.search(_P["by-somebody"], f"{said.before}{said.words}"):
         raise ValueError(said.words)
     month = (said.month or 0) + 1
     return on.replace(day=1) if month == on.month else _near(date_steps.month_named(on, month, 1), on)
@@ -335,15 +304,17 @@ def _near(there: date, on: date) -> date:
 
 def _is_month_in_lower_case(name: str, before: str) -> bool:
     if name in {"may", "march", "mar"}:
-        return re.search(_BEFORE_DAY, before) is not None
+        return re.search(_P["before-day"], before) is not None
     return len(name) > 3
 
 
 def _is_every_year(said: DayPhrase) -> bool:
     around = f"{said.before} {said.after}"
-    if re.search(_YEARLY, around) or (re.search(_SEASON, around) and not re.search(_FORWARD, said.before)):
+    if re.search(_P["yearly"], around) or (
+        re.search(_P["season"], around) and not re.search(_P["forward"], said.before)
+    ):
         return True
-    return said.words.startswith("in ") and not re.search(_COMING, said.clause_before)
+    return said.words.startswith("in ") and not re.search(_P["coming"], said.clause_before)
 
 
 def _is_over(said: DayPhrase) -> bool:
@@ -357,7 +328,7 @@ def _is_unsure(said: DayPhrase) -> bool:
     """Whether the words around leave open if it is past or to come: the Dec 15 incident, from Dec 15."""
     if re.search(r"(?i)\b(?:the|our|that|their|after|of)\s+\Z", said.before):
         return True
-    if re.search(_OTHER_YEAR, f"{said.before} {said.after}"):
+    if re.search(_P["other-year"], f"{said.before} {said.after}"):
         return True
     around = f"{said.clause_before}{said.clause_after[:40]}"
     return not _is_ahead(said) and re.search(r"(?i)\b[a-z]{3,}ed\b", around) is not None
@@ -367,24 +338,7 @@ def _is_ahead(said: DayPhrase) -> bool:
     """Whether a preposition or a verb before it says that it is still to come."""
     before = said.clause_before
     return bool(
-        re.search(_FORWARD, said.before)
+        re.search(_P["forward"], said.before)
         or re.search(FUTURE, before)
         or re.search(r"(?i)\b(?:is|are|be)\b", before)
     )
-
-
-_BEFORE_DAY = r"(?i)\b(?:by|on|until|till|before|due|from|since|after|through|deadline|is)[:\s]\s*\Z"
-_FORWARD = r"(?i)\b(?:by|until|till|before|to|for|due|starting|through|than|must|should|needs?)[:\s]\s*\Z"
-_YEARLY = r"(?i)\b(?:every|each|annual\w*|yearly|always|usually)\b"
-_SEASON = r"(?i)\b(?:season|fiscal|birthday|born|anniversary)\b"
-_OTHER_YEAR = r"(?<![\d-])(?:19|20)\d\d(?![\d-])"
-_COMING = (
-    r"(?i)\b(?:ends?|expires?|starts?|begins?|launch(?:es)?|ships?|due|leaves?|arrives?|goes?\slive|planned|scheduled|will"
-    r"|closes?|opens?|sunsets?|retires?|runs?\sout|moves?)\b"
-)
-_BY_SOMEBODY = r"\b\w+(?:ed|en|ne|sent|ilt)\sby\s(?:April|May|June|Jan|August)\Z"
-_DATE_BESIDE = r"[\s,(\uff08]{0,3}(?:\d{4}(?!\d)|['\u2019]\d\d\b)|\s*\(?\d{1,2}\.\d"
-_ISO_BEFORE = r"\d{4}-\d\d(?:-\d\d)?[\s,(\uff08]{0,3}\Z"
-_GOES_ON = (
-    r"(?i)\s*(?:[-\u2013\u2014/&,]|to\b|through\b|and\b|or\b)\s*\d{1,2}(?:st|nd|rd|th)?(?![\w:%]|\s?[ap]m\b)"
-)
