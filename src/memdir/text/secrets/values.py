@@ -6,7 +6,14 @@ from binascii import a2b_base64
 from collections import Counter
 from math import log2
 
+from memdir.resources import patterns_of, read_table
+
 __all__ = ["hides_a_login", "is_live", "is_mixed_token", "is_password", "is_token", "is_url_password"]
+
+_P = patterns_of(read_table(__file__, "values.txt")["patterns"])
+_LETTER, _DIGIT = re.compile(r"[A-Za-z]"), re.compile(r"[0-9]")
+_PUNCTUATION = ".,;:"
+"""What ends a sentence rather than a value."""
 
 MIN_PASSWORD = 6
 """Shorter values are rather numbers and words than passwords that anyone still uses."""
@@ -24,7 +31,7 @@ MIN_DISTINCT = 7
 
 def is_live(value: str) -> bool:
     """Whether a string of an issued token's shape could be a real one, not the `xxxx` of a manual."""
-    if len(set(value[-24:])) < MIN_DISTINCT or _STAND_INS.search(value):
+    if len(set(value[-24:])) < MIN_DISTINCT or re.search(_P["filler"], value):
         return False
     return not value.islower() or value.count("-") < 3 or not _is_compound(value)
 
@@ -32,14 +39,14 @@ def is_live(value: str) -> bool:
 def is_password(value: str, *, firm: bool) -> bool:
     """Whether a value set as a password is one; `firm` means quoted or tightly assigned, so not prose."""
     value = value.rstrip(_PUNCTUATION)
-    if firm and _PASSPHRASE.fullmatch(value) and not _TELLING.search(value):
+    if firm and re.fullmatch(_P["passphrase"], value) and not re.search(_P["telling"], value):
         return True  # some words joined for want of anything else, none of which tells where to look
     has_digit = _DIGIT.search(value) is not None
-    if not has_digit and not (firm and (_INNER_SYMBOL.search(value) or _is_noise(value))):
+    if not has_digit and not (firm and (re.search(_P["inner-symbol"], value) or _is_noise(value))):
         return False
     if len(value) < (MIN_PASSWORD if firm else MIN_LOOSE_PASSWORD) or not _LETTER.search(value):
         return False
-    if _is_no_value(value) or _PROSE_COUNT.match(value) or _is_base64_of_a_word(value):
+    if _is_no_value(value) or re.match(_P["prose-count"], value) or _is_base64_of_a_word(value):
         return False
     return not _is_compound(value) or (firm and has_digit and "-" in value)
 
@@ -51,7 +58,7 @@ def is_token(value: str, *, uuid_counts: bool = False) -> bool:
         return False
     if _is_no_value(value) or _is_compound(value) or _is_identifier(value) or _is_base64_of_a_word(value):
         return False
-    if _UUID.fullmatch(value) and not uuid_counts:
+    if re.fullmatch(_P["uuid"], value) and not uuid_counts:
         return False
     shares = [count / len(value) for count in Counter(value).values()]
     return -sum(share * log2(share) for share in shares) >= MIN_ENTROPY
@@ -64,7 +71,7 @@ def is_mixed_token(value: str) -> bool:
 
 def is_url_password(value: str) -> bool:
     """Whether the part between `:` and `@` of an address is more than a stand-in."""
-    return len(value) > 3 and not _STAND_IN.match(value) and not _is_no_value(value)
+    return len(value) > 3 and not re.match(_P["stand-in"], value) and not _is_no_value(value)
 
 
 def hides_a_login(value: str) -> bool:
@@ -73,94 +80,24 @@ def hides_a_login(value: str) -> bool:
     return bool(user and colon) and user.isprintable() and is_url_password(password)
 
 
-_LETTER = re.compile(r"[A-Za-z]")
-_DIGIT = re.compile(r"[0-9]")
-_INNER_SYMBOL = re.compile(r"[A-Za-z][^\w\s./:|,=-]+[A-Za-z]")
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_PROSE_COUNT = re.compile(r"\d{1,5}[-_ ]?[a-z]+\Z|v[\d.]+\Z")  # 12-char, 30days, v2
-_PUNCTUATION = ".,;:"
-"""What ends a sentence rather than a value."""
-# In one case only, and four of one letter only where they begin or end: random characters spell `xXXx` and
-# `xxxx` now and then, people who fill a gap write more of them.
-_FILLER = (
-    r"example|EXAMPLE|(?<![A-Za-z0-9])(?:xxxx|XXXX)|(?:xxxx|XXXX)(?![A-Za-z0-9])|x{6}|X{6}|placeholder|PLACEHOLDER|redacted|REDACTED|change.?me|CHANGE.?ME|your[-_a-z]{2}"
-    r"|YOUR[-_]|\.\.\.|…|\*\*\*|0{8}"
-)
-_STAND_INS = re.compile(_FILLER)
-# A row of keys stands in where a value is set; behind the letters of a vendor it may be a token.
-_STAND_INS_AND_ROWS = re.compile(rf"{_FILLER}|abcdefgh|ABCDEFGH|1234567890")
-_FILLER_WORD = re.compile(
-    r"(?<![a-z0-9])(?:dummy|fake|foo|foobar|bar|baz|insert|mock|my|none|null|replace|sample|secret|tbd|todo"
-    r"|undefined|your)(?![a-z0-9+])",
-    re.IGNORECASE,
-)
-_STAND_IN = re.compile(
-    r"(?:pass|password|passwd|passwort|pwd|secret|token|user|username|root|admin|guest|test|testing|postgres|mysql"
-    r"|mongo|rabbitmq|minio|redis|default|development|local|api[_-]?key|x-oauth-basic)\Z",
-    re.IGNORECASE,
-)
-# Words with digits that describe a credential rather than being one.
-_TERM = re.compile(
-    r"(?:sha|md|rsa|aes|hs|rs|es|ps|hmac|blake|chacha|ed|curve|secp|x|p|base|utf|oauth|argon|pbkdf|scrypt|ipv|saml|"
-    r"http|tls|ssl|ec|s|v|h|k|i|l|n|node|python|py|java|id|ntlmv|web|rot|crc|win|amd|arm|us|eu)\d{1,6}[a-z]{0,3}"
-    r"|\d{1,5}(?:fa|bits?|bytes?|chars?|days?|min|h|d|s|x|k|m|st|nd|rd|th)|[a-z]{0,2}\d{1,2}[a-z]{1,2}",
-    re.IGNORECASE,
-)
-_WORD = re.compile(r"[a-z]+|[A-Z]+|[A-Z][a-z]+|[a-z]+(?:[A-Z][a-z]+)+|(?:[A-Z][a-z]+){2,4}|\d{1,4}")
-_NAME = re.compile(r"(?:[A-Z]?[a-z]{3,}+|[A-Z]{2,}+|[A-Z](?=\d)|\d{1,5}+|[-_.|/])++")
-_REFERENCE = re.compile(
-    r"\$\w*\Z|\$[({]|%\w+%\Z|[{\[(<]|![A-Z]\w+\Z|!vault|[*&]\w+\Z|@\w+\Z"  # $X ${x} %X% {{x}} <x> !Ref *alias
-    r"|(?:os|process|import\.meta|deno|std|system)\.|env[.:(\[]|secrets?[./]|vault:|arn:|ref\+|file:|sops"
-    r"|[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*(?:\(|\[|\.\Z)"  # get_secret( and config["x"]
-    r"|[A-Za-z_]+(?:\.[A-Za-z_]+)+\Z",  # settings.password
-    re.IGNORECASE,
-)
-# Words with a vowel each, and short forms in capitals, as in `getUserByIdOrNull` and `parseXMLFile`.
-_CAMEL_CASE = re.compile(
-    r"(?:[AEIOUY][a-z]++|[A-Z]?(?=[a-z]*[aeiouy])[a-z]++|[A-Z]{2,5}(?=[A-Z][a-z]|\Z)|[A-Z]\Z)*+"
-)
-_PASSPHRASE = re.compile(r"[a-z]{3,12}(?:[-_.][a-z]{3,12}){2,7}")
-_TELLING = re.compile(
-    r"(?<![a-z])(?:pass\w*|secret|token|keys?|auth\w*|credentials?|vault|login|user|admin|default|example|change|your|the"
-    r"|not|set|see|stored|kept|read|from|use|ask|managed|here|env|file|prompt|none|empty|same|plain|text|string|value"
-    r"|required|optional|hash\w*|rotat\w+|policy|settings?|config\w*|self|this|data|input|form|field|args?|request|prod"
-    r"|staging|test|dev|local|encrypted|hidden|masked|removed|reset|min|max|length|and|for|with|only)(?![a-z])"
-)
-_PATH = re.compile(
-    r"(?:~|\.{1,2})?/(?:[\w.@-]{1,24}/)*[\w.@-]{0,32}\Z|[A-Za-z]:\\|(?:[a-z0-9_.-]{1,20}/){2}[\w.#-]*\Z"
-)
-_FILE = re.compile(
-    r"\.(?:pem|key|crt|txt|json|ya?ml|toml|env|md|py|ts|js|go|rs|sh|html?|cfg|ini|conf|pub|lock|gpg|asc)\Z"
-)
-
-
 def _is_no_value(value: str) -> bool:
     """Whether this names, points at or stands for a value instead of being one."""
     if value.count("=", 0, -2) > 3 or value.count(":") > 6:  # a chain of settings
         return True
-    if (
-        len(set(value)) < 4
-        or "[secret:" in value
-        or "://" in value
-        or value.startswith("//")
-        or "}" in value
-        or "%s" in value
-    ):
+    if len(set(value)) < 4 or value.startswith("//") or any(part in value for part in _NO_PARTS):
         return True
-    if (
-        _STAND_INS_AND_ROWS.search(value)
-        or _REFERENCE.match(value)
-        or _PATH.match(value)
-        or _FILE.search(value)
-    ):
-        return True
-    return _FILLER_WORD.search(value) is not None
+    return any(re.search(_P[name], value) for name in ("stand-ins-and-rows", "file", "filler-word")) or any(
+        re.match(_P[name], value) for name in ("reference", "path")
+    )
+
+
+_NO_PARTS = ("[secret:", "://", "}", "%s")
 
 
 def _is_compound(value: str) -> bool:
     """Whether this is words, numbers and technical terms joined by punctuation, like `sha256-hashed`."""
     parts = [part for part in re.split(r"[-_./|:,+=()]+", value) if part]
-    return all(_WORD.fullmatch(part) or _TERM.fullmatch(part) for part in parts)
+    return all(re.fullmatch(_P["word"], part) or re.fullmatch(_P["term"], part) for part in parts)
 
 
 def _is_noise(value: str) -> bool:
@@ -169,13 +106,14 @@ def _is_noise(value: str) -> bool:
     if len(letters) < MIN_NOISE or letters.islower() or letters.isupper():
         return False
     return (
-        _CAMEL_CASE.fullmatch(letters) is None and len(re.findall(r"[a-z][A-Z]|[A-Z]{2}[a-z]", letters)) > 2
+        re.fullmatch(_P["camel-case"], letters) is None
+        and len(re.findall(r"[a-z][A-Z]|[A-Z]{2}[a-z]", letters)) > 2
     )
 
 
 def _is_identifier(value: str) -> bool:
     """Whether this is a name from a program, like `oauth2ClientSecret`: words with a number or two in it."""
-    return _NAME.fullmatch(value) is not None and len(re.findall(r"\d+", value)) <= 2
+    return re.fullmatch(_P["name"], value) is not None and len(re.findall(r"\d+", value)) <= 2
 
 
 def _is_base64_of_a_word(value: str) -> bool:
