@@ -138,27 +138,30 @@ _CLASSES = {
     b"upper": rb"[A-Z]",
     b"xdigit": rb"[0-9a-fA-F]",
 }
+# A class such as [:alpha:], or a byte, perhaps escaped, and the last one of a range that it begins.
+_MEMBER = re.compile(rb"\[:(?P<named>[^\]]*):\]|\\?(?P<first>.)(?:-(?!\])\\?(?P<last>.))?", re.DOTALL)
 
 
 def _set(glob: bytes, at: int, *, fold: bool) -> tuple[bytes, int] | Malformed:
     """Return the bytes that the bracket here stands for, as an expression, and where it ends."""
-    at += 1
-    negated = glob[at : at + 1] in (b"!", b"^")
-    at += negated
-    members, previous = set[int](), b""
-    while True:
-        sign = glob[at : at + 1]
-        if not sign:
-            return _OPEN
-        found = _member(glob, at, previous, fold=fold)
-        if isinstance(found, Malformed):
-            return found
-        more, previous, at = found
-        members |= more
+    negated = glob[at + 1 : at + 2] in (b"!", b"^")
+    at += 1 + negated
+    members = set[int]()
+    while member := _MEMBER.match(glob, at):
+        at = member.end()
+        first, last = member["first"], member["last"]
+        if first is None:
+            if member["named"] not in _CLASSES:
+                return Malformed("there is no such class of characters")
+            name = b"alpha" if fold and member["named"] == b"upper" else member["named"]
+            wanted = re.compile(_CLASSES[name])
+            members |= {byte for byte in range(256) if wanted.match(bytes([byte]))}
+        else:
+            members |= {first[0]} | _range(first, last or first, fold=fold and last is not None)
         if glob[at : at + 1] == b"]":
-            break
-    wanted = set(range(256)) - members if negated else members
-    return _set_expression(wanted - {ord("/")}), at + 1
+            wanted_bytes = set(range(256)) - members if negated else members
+            return _set_expression(wanted_bytes - {ord("/")}), at + 1
+    return _OPEN
 
 
 def _set_expression(members: set[int]) -> bytes:
@@ -169,35 +172,6 @@ def _set_expression(members: set[int]) -> bytes:
     return b"[%b]" % b"".join(ranges) if ranges else _NEVER
 
 
-def _member(glob: bytes, at: int, previous: bytes, *, fold: bool) -> tuple[set[int], bytes, int] | Malformed:
-    """Return what one member adds to a set, what a range after it would begin with, and where the next is."""
-    sign = glob[at : at + 1]
-    if sign == b"-" and previous and glob[at + 1 : at + 2] not in (b"", b"]"):
-        at += 1 + (glob[at + 1 : at + 2] == b"\\")
-        last = glob[at : at + 1]
-        return (_range(previous, last, fold=fold), b"", at + 1) if last else _OPEN
-    if sign == b"[" and glob[at + 1 : at + 2] == b":":
-        return _class(glob, at, fold=fold)
-    if sign == b"\\":
-        at += 1
-        sign = glob[at : at + 1]
-    return ({sign[0]}, sign, at + 1) if sign else _OPEN
-
-
 def _range(first: bytes, last: bytes, *, fold: bool) -> set[int]:
     members = set(range(first[0], last[0] + 1))
     return members | {byte for one in members for byte in bytes([one]).lower()} if fold else members
-
-
-def _class(glob: bytes, at: int, *, fold: bool) -> tuple[set[int], bytes, int] | Malformed:
-    """Read `[:alpha:]` and the like; without its second colon the bracket is a plain member."""
-    end = glob.find(b"]", at + 2)
-    if end < 0:
-        return _OPEN
-    if end == at + 2 or glob[end - 1 : end] != b":":
-        return set(b"["), b"[", at + 1
-    name = glob[at + 2 : end - 1]
-    if name not in _CLASSES:
-        return Malformed("there is no such class of characters")
-    wanted = re.compile(_CLASSES[b"alpha" if fold and name == b"upper" else name])
-    return {byte for byte in range(256) if wanted.match(bytes([byte]))}, b"", end + 1
