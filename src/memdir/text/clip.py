@@ -24,6 +24,9 @@ INDEX_LINES = 200
 INDEX_CHARACTERS = 25_000
 """UTF-16 units of an index that are loaded: about 125 a line, so long lines do not evade the other limit."""
 
+BYTES_PER_TOKEN = 4
+"""English prose and code have about four letters a token; other scripts have more bytes, and more tokens."""
+
 _WARN_AT = 0.8
 """Share of a limit at which a writer is told, so that there is time to tidy up before anything is cut."""
 
@@ -37,13 +40,6 @@ _BLANK = (
 # What the format's other readers trim; `str.strip` alone differs on U+FEFF and four control characters.
 
 _MEND = "To mend it, keep one line an entry, under about 200 characters, and move detail into topic files."
-_OVER_LINES = "this index has {lines} lines, and only the first {max_lines} are loaded"
-_OVER_SIZE = "this index has {size}, because its lines are long, and only {max_size} are loaded"
-_OVER_BOTH = "this index has {lines} lines and {size}; at most {max_lines} lines and {max_size} are loaded"
-_WARNING = "> WARNING: {exceeded}. {missing} {mend}"
-_MISSING_ONE = "1 line is missing here, in whole or in part: {first}."
-_MISSING_MANY = "{cut} lines are missing here, the first of them: {first}."
-_NEAR = "The index holds {lines} of {max_lines} lines and {size} of {max_size}; more is not loaded. {mend}"
 
 
 @value_class(frozen=True, slots=True)
@@ -88,13 +84,8 @@ def near_limits(text: str) -> str | None:
     lines, characters = whole.count("\n") + bool(whole), utf16_length(whole)
     if lines < INDEX_LINES * _WARN_AT and characters < INDEX_CHARACTERS * _WARN_AT:
         return None
-    return _NEAR.format(
-        lines=lines,
-        max_lines=INDEX_LINES,
-        size=_kilobytes(characters),
-        max_size=_kilobytes(INDEX_CHARACTERS),
-        mend=_MEND,
-    )
+    size, most = _kilobytes(characters), _kilobytes(INDEX_CHARACTERS)
+    return f"The index holds {lines} of {INDEX_LINES} lines and {size} of {most}; more is not loaded. {_MEND}"
 
 
 def clip_text(text: str, *, max_lines: int, max_bytes: int) -> TextClip:
@@ -110,6 +101,11 @@ def clip_text(text: str, *, max_lines: int, max_bytes: int) -> TextClip:
 def utf16_length(text: str) -> int:
     """Return the length in UTF-16 units: an emoji counts two."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def tokens(text: str) -> int:
+    """Return about how many tokens the text takes; only an empty one takes none."""
+    return -(-_utf8_length(text) // BYTES_PER_TOKEN)
 
 
 def _utf8_length(text: str) -> int:
@@ -150,30 +146,19 @@ def _first_cut(whole: str, kept: str) -> str:
 
 
 def _paragraph(index: Clipped, first: str) -> str:
-    both = index.over_lines and index.over_characters
-    exceeded = _OVER_BOTH if both else _OVER_LINES if index.over_lines else _OVER_SIZE
-    missing = _MISSING_ONE if index.cut == 1 else _MISSING_MANY
-    return _WARNING.format(
-        exceeded=exceeded.format(
-            lines=index.lines,
-            max_lines=INDEX_LINES,
-            size=_kilobytes(index.characters),
-            max_size=_kilobytes(INDEX_CHARACTERS),
-        ),
-        missing=missing.format(cut=index.cut, first=first),
-        mend=_MEND,
-    )
+    lines, size, most = index.lines, _kilobytes(index.characters), _kilobytes(INDEX_CHARACTERS)
+    if index.over_lines and index.over_characters:
+        exceeded = f"{lines} lines and {size}; at most {INDEX_LINES} lines and {most} are loaded"
+    elif index.over_lines:
+        exceeded = f"{lines} lines, and only the first {INDEX_LINES} are loaded"
+    else:
+        exceeded = f"{size}, because its lines are long, and only {most} are loaded"
+    if index.cut == 1:
+        missing = f"1 line is missing here, in whole or in part: {first}."
+    else:
+        missing = f"{index.cut} lines are missing here, the first of them: {first}."
+    return f"> WARNING: this index has {exceeded}. {missing} {_MEND}"
 
 
 def _kilobytes(characters: int) -> str:
     return f"{characters / 1024:.1f} KB"
-
-
-BYTES_PER_TOKEN = 4
-"""English prose and code have about four letters a token; other scripts have more bytes, and more tokens."""
-
-
-def tokens(text: str) -> int:
-    """Return about how many tokens the text takes; only an empty one takes none."""
-    size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
-    return -(-size // BYTES_PER_TOKEN)
