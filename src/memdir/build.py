@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from memdir.memories.writer import Writer
     from memdir.models.build import ModelChoice
     from memdir.models.protocol import Model
-    from memdir.notes.build import SessionNotes
+    from memdir.notes.notes import SessionNotes
     from memdir.recall.recaller import Recaller
     from memdir.recall.semantic.vectors import VectorStore
     from memdir.rules.compiler import CompiledRules
@@ -283,7 +283,7 @@ class Parts:
     @cached_property
     def notes(self) -> "SessionNotes":
         """The notes of this conversation."""
-        from memdir.notes.build import SessionNotes
+        from memdir.notes.notes import SessionNotes
 
         place = self.directory, self.state, self.effective_setup, self.world
         return SessionNotes(*place, self.model_choice.model)

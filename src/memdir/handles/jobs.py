@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from memdir.dream.dreamer import Dreamed
     from memdir.extract.gate import Requested, Skip
     from memdir.models.protocol import Cancel
-    from memdir.notes.build import SessionNotes
-    from memdir.notes.notes import Noted
+    from memdir.notes.notes import Noted, SessionNotes
     from memdir.workers.queue import Now
 
 __all__ = ["JobsHandle", "notes_reports"]

@@ -1,13 +1,28 @@
-"""Keeps the notes of one conversation: when it is time, by a model that may edit one file, or by rules."""
+"""Session notes of one conversation: when they are due; a model edits the one file, or rules fill it."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
+from memdir.config.location import Setup
 from memdir.config.settings import Settings
+from memdir.config.world import World
+from memdir.conversation.cursors import Cursors
 from memdir.conversation.messages import Spoken
+from memdir.conversation.transcripts import read, transcript_folder
+from memdir.disk.regular_file import Unread, regular_bytes
+from memdir.errors import Conflict, NoSuchMemory
 from memdir.extract.heuristics.credentials import without_credentials
+from memdir.models.build import NoModel
 from memdir.models.protocol import Cancel, Message, Model, Question
-from memdir.notes.file import NotesFile, NotesTemplate, condense, long_sections, parse_template
+from memdir.notes.file import (
+    NotesFile,
+    NotesTemplate,
+    condense,
+    long_sections,
+    newest_session,
+    parse_template,
+)
 from memdir.text.clip import BYTES_PER_TOKEN, tokens
 from memdir.text.escape import escape
 from memdir.text.secrets.search import mask_secrets
@@ -24,14 +39,17 @@ __all__ = [
     "Notes",
     "NotesRules",
     "NotesTaker",
+    "SessionNotes",
     "compaction_text",
     "notes_gate",
     "notes_template",
-    "offline_bodies",
-    "token_count",
 ]
 
 _TEXTS = Templates(__file__)
+
+_TEMPLATE, _PROMPT = "notes-template.md", "notes-prompt.md"
+_LARGEST = 100_000
+"""Bytes of a user's own template or prompt."""
 
 _MOST_TURNS = 4
 _MOST_TOKENS = 8_192
@@ -83,7 +101,7 @@ class Noted:
 
 def notes_gate(messages: Sequence[Spoken], rules: NotesRules, *, first: bool) -> NotNow | Now:
     """Say whether what was said since the last notes calls for new ones."""
-    new, calls = token_count(messages), sum(len(one.uses) for one in messages)
+    new, calls = _token_count(messages), sum(len(one.uses) for one in messages)
     wanted = rules.first_tokens if first else rules.every_tokens
     if new < wanted:
         return NotNow(f"{new:,} tokens were said since the last notes, and {wanted:,} call for new ones")
@@ -95,7 +113,7 @@ def notes_gate(messages: Sequence[Spoken], rules: NotesRules, *, first: bool) ->
     return NotNow(f"{calls} of {rules.tool_calls} tool calls were made since the last notes")
 
 
-def token_count(messages: Sequence[Spoken]) -> int:
+def _token_count(messages: Sequence[Spoken]) -> int:
     """Return about how many tokens messages take: calls of tools, and what is not kept of long ones, too."""
     kept = sum(tokens(one.text) + sum(tokens(str(use.input)) for use in one.uses) for one in messages)
     return kept + sum(one.left_out for one in messages) // BYTES_PER_TOKEN
@@ -151,7 +169,7 @@ class NotesTaker:
     def by_rules(self, messages: Sequence[Spoken], now: datetime) -> Noted:
         """Write down what can be told without a model."""
         was = self._notes.text()
-        bodies = offline_bodies(self._template.bodies(was), messages, now)
+        bodies = _offline_bodies(self._template.bodies(was), messages, now)
         return self._put(was, self._template.render(bodies), "offline")
 
     def _put(self, was: str, text: str, method: str) -> Noted:
@@ -181,6 +199,75 @@ class NotesTaker:
         )
 
 
+@value_class(frozen=True, slots=True)
+class SessionNotes:
+    """The notes of one conversation."""
+
+    directory: str
+    state: str
+    setup: Setup
+    world: World
+    model: Model | NoModel
+
+    def read(self) -> Notes:
+        """Return the notes of this conversation, or those written last when nobody said which it is."""
+        session = self.world.session or newest_session(self.directory)
+        file = NotesFile(self.directory, self.state, session)
+        text = file.text() if session else ""
+        if not text:
+            return Notes(on=self._rules.enabled)
+        brief = compaction_text(text, self._template, self._rules)
+        return Notes(session, file.path, text, brief, self._rules.enabled)
+
+    def update(
+        self, transcript: str = "", *, now: bool = False, cancel: Cancel | None = None
+    ) -> Noted | NotNow:
+        """Take notes of what was said since the last time, if it is time, or at once."""
+        if not self.world.session:
+            return NotNow("nobody said which conversation this is")
+        if not (self._rules.enabled or now):
+            return NotNow('the setting "notes.enabled" is off')
+        path = transcript or os.path.join(
+            transcript_folder(self.setup.place.config_home, self.world.cwd), f"{self.world.session}.jsonl"
+        )
+        if not os.path.isfile(path):
+            raise NoSuchMemory(f"There is no transcript {path}. Name a JSONL file with one message a line.")
+        cursors = Cursors(self.state, "notes")
+        since = cursors.of(self.world.session)
+        passage = read(path, since)
+        gate = notes_gate(passage.messages, self._rules, first=since is None)
+        if isinstance(gate, NotNow) and not (now and passage.messages):
+            return gate
+        try:
+            noted = self._take(passage.messages, cancel)
+        except Conflict:
+            return NotNow("another process takes these notes")
+        if isinstance(noted, Noted):
+            cursors.advance(self.world.session, since, passage.cursor)
+        return noted
+
+    def _take(self, messages: tuple[Spoken, ...], cancel: Cancel | None) -> Noted | NotNow:
+        file = NotesFile(self.directory, self.state, self.world.session)
+        taker = NotesTaker(file, self._template, self._rules, self._own(_PROMPT))
+        if isinstance(self.model, NoModel):
+            return taker.by_rules(messages, self.world.clock())
+        seconds = float(self.setup.settings.number("worker.maxSeconds"))
+        return taker.by_model(self.model, messages, timer=self.world.timer, seconds=seconds, cancel=cancel)
+
+    @property
+    def _rules(self) -> NotesRules:
+        return NotesRules.of(self.setup.settings)
+
+    @property
+    def _template(self) -> NotesTemplate:
+        return notes_template(self._own(_TEMPLATE))
+
+    def _own(self, name: str) -> str:
+        """Return a file of the user's own; empty when there is none that can be read."""
+        data = regular_bytes(os.path.join(self.setup.place.config_home, "memdir", name), _LARGEST)
+        return "" if isinstance(data, Unread) else data.decode("utf-8", "replace")
+
+
 def _conversation(messages: Sequence[Spoken]) -> str:
     """Return what was said, as material: each message after the name of its speaker."""
     parts, room = list[str](), _MOST_CONVERSATION
@@ -202,7 +289,7 @@ _MOST_FILES, _MOST_ERRORS = 40, 20
 _PATHS = ("file_path", "notebook_path", "path")
 
 
-def offline_bodies(known: Mapping[str, str], messages: Sequence[Spoken], now: datetime) -> dict[str, str]:
+def _offline_bodies(known: Mapping[str, str], messages: Sequence[Spoken], now: datetime) -> dict[str, str]:
     """Return the texts of the sections with what these messages add; sections of another name stay."""
     said = [(one.at or now, without_credentials(one.text).strip()) for one in messages if one.is_prompt]
     said = [(at, text) for at, text in said if text]
