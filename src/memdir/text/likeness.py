@@ -4,6 +4,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from memdir.resources import read_table
+
 __all__ = ["likeness", "share_held", "words"]
 
 
@@ -13,7 +15,7 @@ def words(text: str) -> frozenset[str]:
     text = unicodedata.normalize("NFKC", text).casefold()
     found = {run[at : at + 2] for run in _UNSPACED.findall(text) for at in range(max(1, len(run) - 1))}
     spaced = _WORD.findall(_UNSPACED.sub(" ", text))
-    return frozenset(found | {_stem(one.removesuffix("'s")) for one in spaced if not _SMALL.fullmatch(one)})
+    return frozenset(found | {_stem(one.removesuffix("'s")) for one in spaced if one not in _SMALL})
 
 
 def share_held(part: frozenset[str], whole: frozenset[str]) -> float:
@@ -29,18 +31,7 @@ def likeness(one: frozenset[str], other: frozenset[str]) -> float:
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _WORD = re.compile(r"#?[^\W_]+(?:['.-][^\W_]+)*")
 _ENDING = re.compile(r"(?:ings?|edly|ed|ies|es|s|ly|er|en|e|y)\Z")
-_SMALL = re.compile(
-    r"every|each|time|whenever|a|an|the|and|or|but|so|of|to|in|on|at|by|for|from|with|as|is|am|are|was|were"
-    r"|be|been|being|it|its|this|that|these|those|i|im|ive|you|your|we|our|us|they|them|he|she|his|her|my|me"
-    r"|do|does|did|not|no|have|has|had|will|would|should|can|could|please|there|here|just|very|really|then"
-    r"|than|when|if|also|about|into|over|all|any|each|what|which|who|how|why|always|never|now|use|user|users"
-    r"|keep|memory|remember|want|like|need|dont|don't|i'm|it's|that's|we're|they're|i've|let|lets|more|most"
-    r"|some|only|own|same|too|up|out|again|once|because|since|bc|cuz|said|told|say|right|already|know|good"
-    r"|oh|wait|actually|hey|btw|fyi|yes|yeah|ok|okay|still|going|longer|anymore|instead|today|tomorrow|next"
-    r"|week|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday|until|before|after|der|die|das"
-    r"|und|oder|ein|eine|ist|sind|wir|ich|nicht|bitte|dass|le|la|les|des|un|une|et|est|sont|nous|je|ne|pas"
-    r"|que|el|los|las|y|es|son|de|en|por|para|con|se|del|al|au|aux|du"
-)
+_SMALL = frozenset(" ".join(read_table(__file__, "likeness.txt")["small words"]).split())
 
 
 def _stem(word: str) -> str:

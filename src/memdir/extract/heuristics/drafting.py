@@ -127,19 +127,10 @@ def _values(text: str) -> frozenset[str]:
     return frozenset(value.rstrip(".,:") for value in _VALUE.findall(without_day_words(text)))
 
 
-_OPENING = re.compile(
-    r"\A(?:(?:no|nope|yes|ok(?:ay)?|hey|hi|btw|fyi|also|and|but|so|well)\b[,.!:]+\s+)+", re.IGNORECASE
-)
-_BECAUSE = re.compile(
-    r"(?P<rule>[^.!?\n]{12,}?)[,;]?\s+(?:because(?! of\b)|since it|as it|weil|parce que?|porque|(?=因为))\s*"
-    r"(?P<why>[^.!?\n]{3,}[.!]?)",
-    re.IGNORECASE,
-)
-# Dates change: they do not tell one memory from another.
-_DAYS = re.compile(
-    r"(?:\b(?:on|by|until|from|in|at|before|after) )?(?:the )?(?:week of )?\b\d{4}-\d\d(?:-\d\d)?\b"
-)
 _P = alternatives_of(read_table(__file__, "drafting.txt"))
+_OPENING = re.compile(_P["opening"], re.IGNORECASE)
+_BECAUSE = re.compile(_P["because"], re.IGNORECASE)
+_DAYS = re.compile(_P["days"])
 _NEGATES = re.compile(_P["negates"], re.IGNORECASE)
 _REPLACED = re.compile(rf"\b(?:{_P['replaced']}) (?:the )?(?P<old>[\w.#+-]+)", re.IGNORECASE)
 CHANGE = re.compile(_P["change"], re.IGNORECASE)

@@ -28,6 +28,7 @@ from memdir.memories.echo import Echoes
 from memdir.memories.proposed_names import propose_kind
 from memdir.memories.refusals import derivable_hint
 from memdir.memories.topic import Draft, Kind, Topic
+from memdir.resources import alternatives_of, read_table
 from memdir.text.likeness import share_held, words
 from memdir.text.value import replace, value_class
 
@@ -232,15 +233,9 @@ _ALL = re.compile(r"\b(?:any of (?:this|that|it)|anything|everything|what i (?:t
 _RESULT_LOOKED_AT = 16_000
 """Characters of a result that are looked at."""
 
-_INSTRUCTS = re.compile(
-    r"\b(?:please )?remember(?: that| this|:)|\bfrom now on\b|\bgoing forward,|\bmemori[sz]e (?:this|that)\b"
-    r"|\b(?:ignore|disregard|forget) (?:all |any |the |your |these )*(?:previous|prior|above|earlier|other"
-    r"|system)(?: \w+)? (?:instructions?|rules?|messages?|prompts?)"
-    r"|\b(?:save|store|add|write|put) (?:this |that |it |the following )?(?:to|in|into) (?:your |the "
-    r"|long-term )*memory\b|\byou (?:must|should) (?:always|never|now)\b|\b(?:the )?user (?:always )?"
-    r"(?:prefers|wants you)\b|^\W*(?:always|never) [a-z]{3,} (?!-)",
-    re.IGNORECASE | re.MULTILINE,
-)
+_P = alternatives_of(read_table(__file__, "extraction.txt"))
+_INSTRUCTS = re.compile(_P["instructs"], re.IGNORECASE | re.MULTILINE)
+_IN_PROJECT = re.compile(_P["in the project"], re.IGNORECASE)
 
 
 def _with_request(said: Sequence[Sentence], at: int, answered: str) -> Sentence:
@@ -315,11 +310,3 @@ def _draft(
     elif telling <= HOLLOW and kind is Kind.FEEDBACK and answered:
         text = f'{text.rstrip(". ")} (to: "{answered}")'
     return Draft(text, kind, source=source, inbox=not is_sure) if text else None
-
-
-# A file of the project is found there at any time; one of a home folder, a server or a share is not.
-_IN_PROJECT = re.compile(
-    r"\b(?:is|are|lives?|lies?|sits?|defined|stored|kept) (?:\w+ )?(?:in|at|under) (?:the )?`?"
-    r"(?:[\w.-]+/)+[\w.-]*\w\.\w{1,6}\b",
-    re.IGNORECASE,
-)

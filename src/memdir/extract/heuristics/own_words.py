@@ -2,12 +2,13 @@
 
 import re
 
-from memdir.resources import read_table
+from memdir.resources import alternatives_of, read_table
 from memdir.text.value import value_class
 
 __all__ = ["Sentence", "is_english", "own_words", "sentences"]
 
 _TABLE = read_table(__file__, "own_words.txt")
+_P = alternatives_of(_TABLE)
 
 MAX_MESSAGE = 20_000
 """Characters of a message that are looked at: what is longer was pasted."""
@@ -61,23 +62,11 @@ _TAGGED = re.compile(r"<([A-Za-z][\w-]*)(?:\s[^<>]*)?>.*?</\1\s*>", re.DOTALL)
 _FENCED = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 # "Here is what it printed:" and all that follows; the person's own next paragraph starts after a blank line.
 _INTRODUCED = re.compile(
-    rf"^[^\n]*\b(?:{'|'.join(_TABLE['pasted'])})\b[^\n.!?]*:[ \t]*\n(?:(?!\n[ \t]*\n).)+",
+    rf"^[^\n]*\b(?:{_P['pasted']})\b[^\n.!?]*:[ \t]*\n(?:(?!\n[ \t]*\n).)+",
     re.DOTALL | re.MULTILINE | re.IGNORECASE,
 )
-_MACHINE_LINE = re.compile(
-    r"^(?:[ \t]*>.*|[ \t]*\$ .*|[ \t]*>>> .*|[ \t]*\[?\d{4}-\d\d-\d\d[T ]\d\d:.*|[ \t]*\[?\d\d:\d\d:\d\d.*"
-    r"|[ \t]*\[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|NOTE|FAILED?|PASS(?:ED)?)\b\]?:?[ \t].*"
-    r"|[ \t]*(?:error|warning|note|hint|help)(?:\[\w+\])?: .*|Traceback .*|[ \t]+File \".*|[ \t]+at \S+\(.*"
-    r"|diff --git.*|@@ .*|[+-]{1,3}[ \t]{2,}.*|[ \t]*(?:def|class|import|from \S+ import|const|let|var"
-    r"|function|return"
-    r"|public|private|SELECT|INSERT|UPDATE|DELETE)\b.*[;:{(].*|(?: {4}|\t).*)$",
-    re.MULTILINE,
-)
-
-_QUOTED = re.compile(
-    r"\"[^\"\n]{2,400}\"|\u201c[^\u201d\n]{2,400}\u201d|\u201e[^\u201c\u201d\n]{2,400}[\u201c\u201d]"
-    r"|\u00ab[^\u00bb\n]{2,400}\u00bb|\u300c[^\u300d\n]{2,400}\u300d|(?<!\w)'[^'\n]{8,400}'(?!\w)|`[^`\n]+`"
-)
+_MACHINE_LINE = re.compile(rf"^(?:[ \t]*(?:{_P['of a machine']})|{_P['by its start']})$", re.MULTILINE)
+_QUOTED = re.compile(_P["quoted"])
 
 
 def _mask_quotes(text: str) -> str:
@@ -86,12 +75,7 @@ def _mask_quotes(text: str) -> str:
 
 _BULLET = re.compile(r"^[ \t]*(?:[-*+\u2022][ \t]+|\d{1,2}[.)][ \t]+|#{1,6}[ \t]+)+", re.MULTILINE)
 _LIST_START = re.compile(r"[ \t]*(?:[-*+\u2022]|\d{1,2}[.)]|#{1,6})[ \t]")
-_END = re.compile(
-    r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)(?<!\bapprox\.)(?<!\bbzw\.)(?<!\bz\.B\.)(?<!\bno\.)"
-    r"(?<!\b\d\.)(?<!\b\d\d\.)(?<=[.!?\u2026)])\s+(?=[^\s)])(?<![a-z,]\)\s)"
-    r"|(?<=[\u3002\uff01\uff1f\uff1b])|;\s+"
-    r"|(?<=\w),?\s(?=(?:(?:and|also),?\s)*(?i:my name is)\b)"  # a subject of its own
-)
+_END = re.compile(_P["end"])
 
 
 def _lines(text: str) -> list[str]:

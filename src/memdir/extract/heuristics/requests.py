@@ -69,25 +69,13 @@ _POLITE = re.compile(r"\b(?:can|could|will|would) (?:you|u) (?:please |also |jus
 _OPENING = re.compile(r"(?:[\w'-]+[\s,:;.!\u2013\u2014-]+){0,5}|\W*")
 _FILLER = re.compile(r"\W*(?:(?:please|pls|and|also|so|ok|bitte|und|por favor|请)\b\W*)*", re.IGNORECASE)
 # A whole clause follows: something is told, and nothing to be done.
-_CLAUSE = re.compile(
-    r"\s*(?:that\b|this:|[:,\uff0c\uff1a、\u2013\u2014]|(?:bitte|bien|por favor),? |que\b|qu'|dass\b)"
-)
+_CLAUSE = re.compile(_P["clause"])
 # A German clause after this word has its verb at the end and cannot stand alone.
 _SUBORDINATE = re.compile(r"\W*(?:bitte\W*)?dass\b", re.IGNORECASE)
 _CLAUSE_SAID = re.compile(r"\b(?:that|que|dass)\Z|qu'\Z|[^\x00-\u024f]\Z", re.IGNORECASE)
-_LEAD = re.compile(
-    r"^[\s,:;.!\u2013\u2014\uff1a\uff0c、-]*(?:(?:that|this|also|please|pls|too|bitte|bien|que|dir|一下"
-    r"|for (?:me|later|next time|the future))\b[\s,:]*|qu')*",
-    re.IGNORECASE,
-)
+_LEAD = re.compile(_P["lead"], re.IGNORECASE)
 _EDGES = " ,;:-\u2013\u2014\"'"
-POINTS_BACK = re.compile(
-    r"(?:(?:ok|yes|right|exactly|great|good|please|pls|and|so|can you|could you)\b[\s,!.]*)*"
-    r"(?:(?:remember|save|note|memori[sz]e) (?:this|that|it)(?: down)?|(?:keep|bear) (?:this|that"
-    r"|it) in mind)"
-    r"(?: please| pls| for (?:later|next time|me|the future|future \w+))*[\s.!?]*",
-    re.IGNORECASE,
-)
+POINTS_BACK = re.compile(_P["points back"], re.IGNORECASE)
 """A sentence that only asks to keep what was said before it: "Please remember that."."""
 
 
@@ -184,9 +172,7 @@ SPACED = str.maketrans("-_", "  ")
 """Turns a name into words."""
 
 
-_CLAUSE_END = re.compile(
-    r"[,;.(\uff0c\u3002]|\s(?:because|since|as it|it was|it's|they're|we don'?t|which)\b"
-)
+_CLAUSE_END = re.compile(_P["clause end"])
 _FORGET = [re.compile(fill(row, _P), re.IGNORECASE) for row in _TABLE["forget"]]
 _EMPTY = re.compile(rf"\b(?:{_P['empty']})\b|[的了吧关于我说过]", re.IGNORECASE)
 _AGAIN = re.compile(rf"\b(?:{_P['again']})\b", re.IGNORECASE)
