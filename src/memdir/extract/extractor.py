@@ -40,7 +40,6 @@ from memdir.memories.writer import Writer
 from memdir.models.build import NoModel
 from memdir.models.protocol import Cancel, Model, Prefix
 from memdir.text.value import replace, value_class
-from memdir.workers.loop import WorkerLimits
 from memdir.workers.queue import FAILED, WROTE, JobRequest, Report, RequestQueue
 
 __all__ = ["Extractor", "Source", "messages_due", "messages_source", "transcript_source"]
@@ -213,6 +212,7 @@ class Extractor:
             found = extract(due, known, now.date(), judge=judge, literal=run.literal)
             return replace(found, method="offline")
         from memdir.extract.model.extraction import ask_model
+        from memdir.workers.loop import WorkerLimits
 
         found = ask_model(
             model,
@@ -300,7 +300,7 @@ def messages_due(
     turns = sum(one.is_prompt for one in messages)
     if not turns:
         return Skip("nobody said anything new")
-    if early := too_early(turns, every_turns):
+    if every_turns > 1 and (early := too_early(turns, every_turns)):
         return early
     if not any(one.uses for one in messages):
         return tuple(messages)
