@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 
 from memdir.text.frontmatter.header import span
-from memdir.text.frontmatter.lines import entries, lines_between
-from memdir.text.frontmatter.scalars import Node, read_value
+from memdir.text.frontmatter.lines import Node, entries, lines_between, read_value
 from memdir.text.globs import Globs, globs_in
 from memdir.text.value import value_class
 

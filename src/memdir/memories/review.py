@@ -10,8 +10,7 @@ from memdir.resources import read_table, rows_of
 from memdir.text.dates.relative_dates import relative_dates, with_absolute_dates
 from memdir.text.frontmatter.edits import with_value
 from memdir.text.frontmatter.header import parse, render_header, span
-from memdir.text.frontmatter.lines import HeaderEntry, entries, is_metadata_block, lines_between
-from memdir.text.frontmatter.scalars import read_value
+from memdir.text.frontmatter.lines import HeaderEntry, entries, is_metadata_block, lines_between, read_value
 from memdir.text.value import value_class
 
 __all__ = ["HINTS", "MAX_DESCRIPTION", "Remark", "is_vague", "remarks", "repair_text"]

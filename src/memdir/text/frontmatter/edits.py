@@ -4,8 +4,14 @@ import re
 from collections.abc import Iterator, Mapping
 
 from memdir.text.frontmatter.header import assignment, quote, span
-from memdir.text.frontmatter.lines import HeaderEntry, entries, is_metadata_block, lines_between
-from memdir.text.frontmatter.scalars import flatten, read_value
+from memdir.text.frontmatter.lines import (
+    HeaderEntry,
+    entries,
+    flatten,
+    is_metadata_block,
+    lines_between,
+    read_value,
+)
 
 __all__ = ["with_value", "with_values"]
 

@@ -146,8 +146,7 @@ def _flat(text: str) -> Frontmatter | None:
 
 def _parse_yaml(text: str) -> Frontmatter:
     # Loaded for the first header that is not flat: most directories have none.
-    from memdir.text.frontmatter.lines import lines_between, nodes
-    from memdir.text.frontmatter.scalars import flatten
+    from memdir.text.frontmatter.lines import flatten, lines_between, nodes
 
     where = span(text)
     if not where:
