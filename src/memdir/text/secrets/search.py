@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 from hashlib import blake2b
 
-from memdir.resources import fill, read_table
+from memdir.resources import fill, patterns_of, read_table
 from memdir.text.secrets.values import (
     hides_a_login,
     is_live,
@@ -37,21 +37,6 @@ def _holds_a_key(block: str) -> bool:
     return run is not None and is_live(run[0])
 
 
-_UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-_VALUED = r"[\"'`*\])]{0,4}\s{0,3}(?:=>|:=|[=:]|is\s)\s{0,3}[\"'`*(]{0,4}"
-_PEM = (
-    r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
-    r"(?:[^-]*+(?:-(?!----)[^-]*+)*+-----END [A-Z0-9 ]{0,40}-----"
-    r"|(?:(?:\s|\\[nr])*+[\w+/=]{16,}+)++)"  # cut off before its end
-)
-
-
-_AFTER_VENDOR = (
-    rf"(?i:[\w .-]{{0,40}}?(?:key|token|secret|pass|auth)[\w .-]{{0,16}}?){_VALUED}(<value>)(?![\w/+=-])"
-)
-"""Around tokens without a prefix: the name of their vendor must stand before them."""
-
-
 def _table_rows(section: str, around: str = "<value>") -> tuple[Secret, ...]:
     rows = [[*row.split("\t"), ""] for row in _TABLE[section]]
     return tuple(
@@ -61,7 +46,7 @@ def _table_rows(section: str, around: str = "<value>") -> tuple[Secret, ...]:
 
 
 _TABLE = read_table(__file__, "formats.txt")
-_PARTS = {"uuid": _UUID, "set-to": _VALUED, "pem": _PEM}
+_PARTS = patterns_of(_TABLE["parts"])
 _CHECKS: dict[str, Callable[[str], bool]] = {
     "": is_live,
     "firm": partial(is_password, firm=True),
@@ -78,7 +63,11 @@ PREFIXED = _table_rows("prefixed")
 INSIDE = _table_rows("inside")
 """Formats whose telling letters stand in the middle."""
 
-NAMED = (*_table_rows("named"), *_table_rows("vendors", _AFTER_VENDOR), *_table_rows("named by words"))
+NAMED = (
+    *_table_rows("named"),
+    *_table_rows("vendors", _PARTS["after-vendor"]),
+    *_table_rows("named by words"),
+)
 """Formats that only their surroundings give away; the clue is looked for in lower case."""
 
 
@@ -211,13 +200,7 @@ def _is_inside_a_word(text: str, at: int) -> bool:
 
 _PASSWORD_WORDS = ("pass", "pw", "kennwort", "contraseña", "senha", "密码", "口令")
 _TOKEN_WORDS = ("secret", "token", "credential", "auth", "key")
-# A key alone is rather a map's or a table's; these owners make it a credential.
-_KEY_OWNER = re.compile(
-    r"(?:api|access|secret|private|encryption|encrypt|signing|auth|master|account|storage|service|deploy|app|admin"
-    r"|client|license|role|webhook|hmac|aes|jwt|session|shared|preshared|cipher|crypto|root)[_. -]?\Z"
-)
-# Tokens that only say where to go on reading.
-_HARMLESS_OWNER = re.compile(r"(?:next|page|continuation|sync|cursor|resume|cancellation|stop)[_. -]?\Z")
+_KEY_OWNER, _HARMLESS_OWNER = (re.compile(_PARTS[name]) for name in ("key-owner", "harmless-owner"))
 MAX_VALUE = 128
 """Characters of an assigned value that are judged; what follows without a break is masked with it."""
 
