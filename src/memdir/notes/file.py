@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 
 from memdir.conversation.state import session_hash
+from memdir.conversation.transcripts import newest_first
 from memdir.disk.files import Folder, make_folder, storage_errors, sweep
 from memdir.disk.lock import DirectoryLock
 from memdir.errors import Conflict
@@ -70,16 +71,8 @@ class NotesFile:
 
 def newest_session(directory: str) -> str:
     """Return the conversation whose notes were written last; empty when there are none."""
-    try:
-        with os.scandir(os.path.join(directory, _FOLDER)) as entries:
-            found = [
-                (entry.stat().st_mtime_ns, entry.name)
-                for entry in entries
-                if entry.name.endswith(".md") and entry.is_file(follow_symlinks=False)
-            ]
-    except OSError:
-        return ""
-    return max(found)[1].removesuffix(".md") if found else ""
+    found = newest_first(os.path.join(directory, _FOLDER), ".md")
+    return os.path.basename(found[0]).removesuffix(".md") if found else ""
 
 
 _PLAIN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")

@@ -105,8 +105,8 @@ def _equal(self: "Any", other: "Any") -> bool:
     return [getattr(self, name) for name in names] == [getattr(other, name) for name in names]
 
 
-def _hash(self: object) -> int:
-    return hash(_values(self))
+def _hash(self: "Any") -> int:
+    return hash(tuple([getattr(self, name) for name in self.__match_args__]))
 
 
 def _repr(self: "Any") -> str:
