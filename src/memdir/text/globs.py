@@ -42,14 +42,14 @@ class Globs:
     @property
     def problems(self) -> tuple[str, ...]:
         """Say of each glob that can match nothing why not."""
-        return _read(self.patterns, self.relaxed).problems
+        return _read(self.patterns, self.relaxed)[1]
 
     def matches(self, path: str) -> bool:
         """Tell whether a file is meant; its path is relative, with slashes, and need not exist."""
         parts = path_bytes(path).lower().split(b"/")
         if any(part in _NO_NAMES for part in parts):
             return False
-        globs = _read(self.patterns, self.relaxed).globs
+        globs, _ = _read(self.patterns, self.relaxed)
         entries = (b"/".join(parts[: depth + 1]) for depth in range(len(parts)))
         return any(
             _last_match(globs, entry, name, folder=depth < len(parts))
@@ -98,12 +98,6 @@ class _Glob:
     """Without a slash a glob is about names in any folder."""
 
 
-@value_class(frozen=True, slots=True)
-class _Read:
-    globs: tuple[_Glob, ...]
-    problems: tuple[str, ...]
-
-
 def _last_match(globs: tuple[_Glob, ...], entry: bytes, name: bytes, *, folder: bool) -> bool:
     """Tell whether the last glob that fits this file or folder means it."""
     for glob in reversed(globs):
@@ -115,7 +109,8 @@ def _last_match(globs: tuple[_Glob, ...], entry: bytes, name: bytes, *, folder: 
 
 
 @lru_cache(maxsize=256)
-def _read(patterns: tuple[str, ...], relaxed: bool) -> _Read:
+def _read(patterns: tuple[str, ...], relaxed: bool) -> tuple[tuple[_Glob, ...], tuple[str, ...]]:
+    """Return the globs, and of each that can match nothing why not."""
     globs, problems = list[_Glob](), list[str]()
     for pattern, plain in _expand(map(_single, patterns) if relaxed else patterns):
         glob = plain if isinstance(plain, Malformed) else _glob(_relax(plain) if relaxed else plain)
@@ -123,7 +118,7 @@ def _read(patterns: tuple[str, ...], relaxed: bool) -> _Read:
             problems.append(f"{pattern[:80]!r} matches nothing: {glob.because}.")
         else:
             globs.append(glob)
-    return _Read(tuple(globs), tuple(dict.fromkeys(problems)))
+    return tuple(globs), tuple(dict.fromkeys(problems))
 
 
 @lru_cache(maxsize=8)
