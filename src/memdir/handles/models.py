@@ -2,7 +2,7 @@
 
 from memdir.build import Parts
 from memdir.models.build import ModelChoice
-from memdir.models.costs import Costs, costs_of
+from memdir.models.ledger import Costs, costs_of
 from memdir.recall.semantic.weights import weights_folder, weights_missing
 from memdir.text.value import value_class
 

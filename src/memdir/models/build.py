@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping
 
 from memdir.config.location import Setup
-from memdir.config.settings import Settings
 from memdir.config.variables import variable
 from memdir.config.world import World
 from memdir.errors import ModelRejected, Rejected
@@ -15,10 +14,9 @@ from memdir.text.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memdir.models.ledger import Caps
     from memdir.models.protocol import Model, Reply
 
-__all__ = ["FORMS", "ModelChoice", "NoModel", "caps_in", "model_for", "model_named"]
+__all__ = ["FORMS", "ModelChoice", "NoModel", "model_for", "model_named"]
 
 FORMS = "anthropic:NAME, openai:NAME, openai:NAME@URL, claude-cli, claude-cli:NAME or scripted:FILE"
 """How a model is named; `@URL` may follow an anthropic name too."""
@@ -65,17 +63,10 @@ def model_for(setup: Setup, world: World, given: "Model | None" = None) -> Model
     model = given or model_named(spec, source, world.env)
     if isinstance(model, NoModel):
         return ModelChoice(model, source)
-    from memdir.models.ledger import Ledger, MeteredModel
+    from memdir.models.ledger import Ledger, MeteredModel, caps_in
 
     ledger, caps = Ledger(setup.place.config_home), caps_in(setup.settings)
     return ModelChoice(MeteredModel(model, ledger, caps, world.session, world.clock), source)
-
-
-def caps_in(settings: Settings) -> "Caps":
-    """Return the caps that the settings ask for."""
-    from memdir.models.ledger import Caps
-
-    return Caps(settings.number("cost.perConversation"), settings.number("cost.perDay"))
 
 
 def model_named(spec: str, source: str, env: Mapping[str, str]) -> "Model | NoModel":
@@ -101,18 +92,17 @@ def model_named(spec: str, source: str, env: Mapping[str, str]) -> "Model | NoMo
 
 
 def _http_model(vendor: str, name: str, url: str, env: Mapping[str, str]) -> "Model":
-    from memdir.models.vendors.address import VENDORS, Address
+    from memdir.models.vendors.address import Address
     from memdir.models.vendors.anthropic import AnthropicModel
     from memdir.models.vendors.openai import OpenAIModel
 
-    usual = VENDORS[vendor]
-    base = url or env.get(usual.base_name, "").strip() or usual.url
-    address = Address(base, key_name=usual.key_name, env=env)
-    if address.url == usual.url and not address.key:
-        raise Rejected(f"{usual.key_name} is not set. Set it to your key, or name another server with @URL.")
-    # The address belongs to the name unless it is the vendor's own: the ledger must not mix them up.
-    full = f"{vendor}:{name}" + ("" if address.url == usual.url else f"@{address.url}")
     model = AnthropicModel if vendor == "anthropic" else OpenAIModel
+    base = url or env.get(model.base_name, "").strip() or model.url
+    address = Address(base, key_name=model.key_name, env=env)
+    if address.url == model.url and not address.key:
+        raise Rejected(f"{model.key_name} is not set. Set it to your key, or name another server with @URL.")
+    # The address belongs to the name unless it is the vendor's own: the ledger must not mix them up.
+    full = f"{vendor}:{name}" + ("" if address.url == model.url else f"@{address.url}")
     return model(name, address, name=full)
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from memdir.config.location import resolve
 from memdir.config.world import World
-from memdir.models.costs import costs_of
-from memdir.models.ledger import Caps, Ledger, TokensUsed, most_tokens
+from memdir.models.ledger import Caps, Ledger, TokensUsed, costs_of, most_tokens
 from memdir.models.protocol import Message, Question, Usage
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)

@@ -6,25 +6,8 @@ from urllib.parse import urlsplit
 
 from memdir.errors import Rejected
 from memdir.text.secrets.search import mask_secrets
-from memdir.text.value import value_class
 
-__all__ = ["VENDORS", "Address", "Vendor"]
-
-
-@value_class(frozen=True, slots=True)
-class Vendor:
-    """Where a vendor's own server is, and the variables that people set for it."""
-
-    url: str
-    key_name: str
-    base_name: str
-    """The variable that moves the address."""
-
-
-VENDORS: Mapping[str, Vendor] = {
-    "anthropic": Vendor("https://api.anthropic.com", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
-    "openai": Vendor("https://api.openai.com/v1", "OPENAI_API_KEY", "OPENAI_BASE_URL"),
-}
+__all__ = ["Address"]
 
 
 class Address:

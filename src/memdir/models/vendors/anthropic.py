@@ -22,7 +22,8 @@ _MARK = {"cache_control": {"type": "ephemeral"}}
 class AnthropicModel(HttpModel):
     """One of these models."""
 
-    vendor, path = "anthropic", "/v1/messages"
+    vendor, url, path = "anthropic", "https://api.anthropic.com", "/v1/messages"
+    key_name, base_name = "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"
 
     def headers(self, key: str) -> dict[str, str]:
         """Return the version of the interface, and the key."""

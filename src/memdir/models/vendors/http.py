@@ -36,8 +36,13 @@ class HttpModel(ABC):
     """One model behind a vendor's server; each vendor says how questions and answers are written there."""
 
     vendor: ClassVar[str]
+    url: ClassVar[str]
+    """The vendor's own server."""
     path: ClassVar[str]
     """Of a call, below the address."""
+    key_name: ClassVar[str]
+    base_name: ClassVar[str]
+    """The variables that people set for the key and for another address."""
 
     def __init__(
         self, model: str, address: Address, *, name: str = "", backoff: Backoff | None = None

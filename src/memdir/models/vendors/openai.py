@@ -8,13 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from memdir.errors import ModelReplyError
-from memdir.models.plain_text import (
-    is_closed,
-    texts_in,
-    without_fence,
-)
+from memdir.models.plain_text import is_closed, texts_in, without_fence
 from memdir.models.protocol import Message, Question, Reply, Tool, ToolCall, Usage
-from memdir.models.vendors.address import VENDORS
 from memdir.models.vendors.http import HttpModel, objects_in, tokens_in
 
 __all__ = ["OpenAIModel"]
@@ -25,7 +20,8 @@ _STOPS = {"tool_calls": "tools", "function_call": "tools", "length": "length", "
 class OpenAIModel(HttpModel):
     """One of these models."""
 
-    vendor, path = "openai", "/chat/completions"
+    vendor, url, path = "openai", "https://api.openai.com/v1", "/chat/completions"
+    key_name, base_name = "OPENAI_API_KEY", "OPENAI_BASE_URL"
 
     def headers(self, key: str) -> dict[str, str]:
         """Return the key as a bearer token."""
@@ -35,8 +31,7 @@ class OpenAIModel(HttpModel):
         """Return a question as chat completions take it."""
         prefix, ours = question.prefix, [_message(message) for message in question.messages]
         # OpenAI's newer models refuse the old name of this field, and other servers do not know the new one.
-        is_own = self._address.url == VENDORS["openai"].url
-        limit = "max_completion_tokens" if is_own else "max_tokens"
+        limit = "max_completion_tokens" if self._address.url == self.url else "max_tokens"
         body: dict[str, Any] = {"model": self.model, limit: question.max_tokens}
         system = prefix.system if prefix else question.system
         head: list[Any] = [{"role": "system", "content": system}] if system else []

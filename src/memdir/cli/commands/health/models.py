@@ -21,7 +21,7 @@ from memdir.progress import counted_of
 
 if TYPE_CHECKING:
     from memdir.models.build import ModelChoice
-    from memdir.models.costs import Costs, Sum
+    from memdir.models.ledger import Costs, Sum
     from memdir.models.protocol import Reply
     from memdir.recall.evaluation import Answer, ExampleScore
 
