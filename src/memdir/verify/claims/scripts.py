@@ -81,7 +81,7 @@ def lost_words(before: str, after: str) -> list[str]:
 EVERYWHERE = (".", "./", "./...")
 """Words for the whole folder: a script that names a part of it instead still does what it did."""
 _BREAK = re.compile(r"[\s;&|=]+")
-_RULE = re.compile(r"^((?:[\w./@-]+[ \t]*)+):(?![=:])[ \t]*(.*)$")
+_RULE = re.compile(r"^([\w./@-][\w./@ \t-]*):(?![=:])[ \t]*(.*)$")
 _INCLUDE = re.compile(r"^[ ]*[-s]?include[ \t]+([^\n#]+)", re.MULTILINE)
 _RECIPE = re.compile(
     r"^@?([A-Za-z_][\w-]*)((?:\s+(?![\s=])(?:[^:\n\"'`]|\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`)*+)?):(?!=)\s*(.*)$"

@@ -373,3 +373,8 @@ def test_time_grows_with_the_text_alone(unit: str) -> None:
     assert grows_with_the_text(claims_in, unit, 60_000)
     assert grows_with_the_text(lambda text: defined_names(text, "a.ts"), unit, 60_000)
     assert grows_with_the_text(lambda text: may_define(f"{text}foo(", "foo"), unit, 60_000)
+
+
+@pytest.mark.parametrize("unit", ["a", "a ", "./a/", "a:=", "a:\n"])
+def test_a_long_line_of_a_makefile_costs_no_more_than_its_length(unit: str) -> None:
+    assert grows_with_the_text(lambda text: scripts_in(text, "make"), unit, 60_000)
