@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from memdir.resources import read_table
 from memdir.text.value import value_class
 
 __all__ = ["NamedCommand", "commands_in"]
@@ -59,27 +60,12 @@ _PROGRAM = re.compile(rf"(?<![\w./-])(?:\./)?({'|'.join(_FAMILIES)}) (?=\S)")
 _SHELL_WORD = re.compile(r"\"[^\"]*\"|'[^']*'|\S+")
 _CHAINED = re.compile(r"&&|\|\||[;|\n]")
 _NAME = re.compile(r"[A-Za-z_][\w:./@-]*", re.ASCII)
-_VALUED = frozenset(
-    """
-    -C -f -F -w --prefix --workspace --filter --cwd --dir --file --directory --makefile --package -p
-    --with -x --tests --project-dir
-    """.split()  # noqa: SIM905 - a table
-)
+_TABLE = read_table(__file__, "commands.txt")
+_PLACING = frozenset(" ".join(_TABLE["placing options"]).split())
+_VALUED = _PLACING | {"--with", "-x", "--tests"}
 """Options that take the next word with them."""
-_PLACING = frozenset(
-    """
-    -C -f -w --prefix --workspace --filter -F --cwd --dir --file --directory --makefile --package -p
-    --project-dir
-    """.split()  # noqa: SIM905 - a table
-)
 _ENTERED = re.compile(r"\s*(?:\$ )?cd\s+(\S+)")
-_OWN = frozenset(
-    """
-    install i ci add remove rm uninstall init create dlx exec x up update upgrade why audit publish
-    pack link unlink login logout config cache info list ls outdated view version set dedupe import
-    patch pm node npx workspaces global help store deploy rebuild prune doctor search
-    """.split()  # noqa: SIM905 - a table
-)
+_OWN = frozenset(" ".join(_TABLE["package managers"]).split())
 """What package managers do themselves; a script of that name needs `run`."""
 _SERVICE_VERBS = frozenset(["up", "run", "exec", "logs", "restart", "build", "start", "stop", "pull", "rm"])
 """What compose does to the service that is named next."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from memdir.resources import read_table
 from memdir.text.value import replace, value_class
 
 __all__ = [
@@ -175,22 +176,9 @@ _PATH = re.compile(
 )
 _ENDING = re.compile(r"[\w\])]\.([A-Za-z][\w+-]{0,11})$")
 _DOT_FILE = re.compile(r"\.[A-Za-z][\w.-]{2,30}")
-_NAMES = frozenset(
-    """
-    Makefile GNUmakefile Dockerfile Containerfile Justfile justfile Jenkinsfile Procfile Gemfile
-    Rakefile Vagrantfile Caddyfile Brewfile Tiltfile Earthfile CODEOWNERS LICENSE CHANGELOG
-    """.split()  # noqa: SIM905 - a table
-)
-_ENDINGS = frozenset(
-    """
-    py pyi pyx ipynb ts tsx mts cts js jsx mjs cjs vue svelte astro go rs rb erb java kt kts scala
-    swift c h cc cpp cxx hpp hh cs fs php sh bash zsh fish ps1 bat sql md mdx rst adoc txt json
-    jsonc json5 yaml yml toml ini cfg conf properties env lock xml html htm css scss sass less proto
-    graphql gql tf tfvars hcl gradle bzl bazel cmake mk csv tsv lua pl pm ex exs erl hs ml mli clj
-    cljs dart nim zig jl tex svg png jpg gif pdf wasm map log db sqlite service plist snap patch
-    diff tmpl j2 nix sol mod sum
-    """.split()  # noqa: SIM905 - a table
-)
+_TABLE = read_table(__file__, "mentions.txt")
+_NAMES = frozenset(" ".join(_TABLE["names"]).split())
+_ENDINGS = frozenset(" ".join(_TABLE["endings"]).split())
 """Endings that make a bare word the name of a file; behind a slash any ending does."""
 
 
@@ -265,14 +253,6 @@ _STEPS = re.compile(r"\.|::|#|->")
 _SHAPED = re.compile(r"[A-Za-z0-9]_+[A-Za-z0-9]|^_+[A-Za-z]|[a-z0-9][A-Z]")
 _CAPITAL = re.compile(r"[A-Z]")
 _SELF = frozenset({"", "self", "this", "cls", "super", "crate", "Self"})
-_SHOUTED = frozenset(
-    """
-    GET POST PUT PATCH DELETE HEAD OPTIONS JSON YAML TOML HTML HTTP HTTPS URL API SQL CSV
-    """.split()  # noqa: SIM905 - a table
-)
+_SHOUTED = frozenset(" ".join(_TABLE["shouted"]).split())
 """Capitals that are verbs and formats of everybody."""
-_KEYWORDS = frozenset(
-    """
-    true false none null nil todo fixme print len str int async await return import
-    """.split()  # noqa: SIM905 - a table
-)
+_KEYWORDS = frozenset(" ".join(_TABLE["keywords"]).split())

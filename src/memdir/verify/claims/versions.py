@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
+from memdir.resources import read_table, rows_of
 from memdir.text.value import value_class
 
 __all__ = ["NamedVersion", "fits", "is_version_file", "same_name", "stated_versions", "versions_in"]
@@ -96,16 +97,9 @@ _OWN = re.compile(
 _OPERATOR = re.compile(r"(\D*)(.*)")
 _TERM = re.compile(r"(<=|>=|==|~=|~>|!=|[<>^~])?\s*(?<![\w.])v?(\d+(?:\.\d+)*)")
 _PLAIN, _BELOW = frozenset({"", "@", ":", "-", ">=", "^", "~", "~=", "~>"}), frozenset({"<", "<=", "!="})
-_ORDINARY = frozenset(
-    """
-    a about after all an and another are around as at before below between by chapter day days each
-    error every exactly exit figure first for from has have hour hours http https in is issue it its
-    last least level limit line lines max min minutes month months most nearly need needs next no of on
-    only or other our over page pages part phase port pr q require requires rfc run running runs seconds
-    section since some step steps sub support supports than the their then these those ticket to top
-    under until up use used uses version versions was we week weeks were with within year years
-    """.split()  # noqa: SIM905 - a table
-)
+_TABLE = read_table(__file__, "versions.txt")
+_ORDINARY = frozenset(" ".join(_TABLE["ordinary"]).split())
+_ALIASES = rows_of(_TABLE["aliases"])
 
 
 def _agree(number: str, stated: str, *, exact: bool) -> bool:
@@ -121,20 +115,6 @@ def _plain(name: str) -> str:
     """Return a name for comparison: lower case, one kind of sign between words, without what all have."""
     name = _ALIASES.get(name.lower(), name.lower()).rpartition("/")[2]
     return re.sub(r"[\W_]+", "-", re.sub(r"\.js$|(?<=node)js$|\[.*", "", name)).strip("-")
-
-
-_ALIASES = {
-    "golang": "go",
-    "org.springframework.boot": "spring-boot",
-    "org.jetbrains.kotlin.jvm": "kotlin",
-    "org.jetbrains.kotlin.android": "kotlin",
-    "postgresql": "postgres",
-    "laravel/framework": "laravel",
-    "dotnet": "net",
-    "tools": "swift",
-    **dict.fromkeys(("jdk", "openjdk", "eclipse-temurin", "temurin", "amazoncorretto"), "java"),
-    "cpython": "python",
-}
 
 
 def _package(text: str) -> Iterator[tuple[str, str]]:
@@ -197,7 +177,7 @@ def _dockerfile(text: str) -> Iterator[tuple[str, str]]:
 def _version_reader(patterns: Iterable[str], text: str) -> Iterator[tuple[str, str]]:
     """Read a name and a value, or under a fixed name a value, from each match."""
     for pattern in patterns:  # compiled when they are used: a prompt waits for this module
-        for match in re.finditer(pattern, text, re.MULTILINE):
+        for match in re.finditer(pattern.replace("<image>", _IMAGE), text, re.MULTILINE):
             fixed = [(name, value) for name, value in match.groupdict().items() if value]
             yield from fixed or [(match[1], match[2])]
 
@@ -205,113 +185,22 @@ def _version_reader(patterns: Iterable[str], text: str) -> Iterator[tuple[str, s
 _REQUIREMENT = re.compile(
     r"^[ \t]*([A-Za-z][\w.-]*)(?:\[[^\]]*\])?[ \t]*((?:[<>=!~]=?=?[ \t]*[\w.*]+,?[ \t]*)+)", re.MULTILINE
 )
-_GRADLE = partial(
-    _version_reader,
-    (
-        r"""\bid\s*\(?\s*["']([\w.-]+)["']\s*\)?\s*version\s*\(?\s*["']([^"']+)["']""",
-        r"""\bkotlin\("\w+"\) version "(?P<kotlin>[^"]+)""",
-        r"""["'][\w.-]+:([\w.-]+):(\d[\w.-]*)["']""",
-        r"""^version\s*=\s*["']()([^"']+)["']""",
-        r"""\b(?:JavaLanguageVersion\.of\(|sourceCompatibility\s*=\s*|jvmTarget\s*=\s*)\D{0,24}(?P<java>\d+)""",
-    ),
-)
 _DEFAULT = r"(?:\$\{\w+:?-)?"
 """What stands before a value that a variable may replace: `${TAG:-7}`."""
 _IMAGE = rf"^[ \t-]*(?:image|container): *[\"']?{_DEFAULT}(?:\S+/)?([\w-]+):{_DEFAULT}(\d[\d.]*)"
-_READERS: tuple[tuple[str, Callable[[str], Iterator[tuple[str, str]]]], ...] = (
-    (r"(?:.*/)?(?:package|composer)\.json", _package),
-    (r"(?:.*/)?pyproject\.toml", _pyproject),
-    (r"(?:.*/)?Cargo\.toml", _cargo),
-    (r"(?:.*/)?(?:requirements|constraints)[^/]*\.txt|(?:.*/)?requirements/[^/]+\.txt", _requirements),
-    (
-        r"(?:.*/)?go\.mod",
-        partial(
-            _version_reader,
-            (
-                r"^go (?P<go>\d[\d.]*)",
-                r"^[ \t]*(?:require )?(\S+?)(?:/v\d+)? (v\d\S*)",
-            ),
-        ),
-    ),
-    (r"(?:.*/)?build\.gradle(?:\.kts)?", _GRADLE),
-    (r"(?:.*/)?gradle-wrapper\.properties", partial(_version_reader, (r"/gradle-(?P<gradle>\d[\d.]*\d)",))),
-    (
-        r"(?:.*/)?pom\.xml",
-        partial(
-            _version_reader,
-            (
-                r"<artifactId>([^<]+)</artifactId>\s*<version>([^<]+)</version>",
-                r"<([\w.-]+)\.version>([^<]+)<",
-                r"<maven\.compiler\.(?:source|target|release)>(?P<java>[^<]+)<",
-            ),
-        ),
-    ),
-    (
-        r"(?:.*/)?Gemfile",
-        partial(
-            _version_reader,
-            (
-                r"""^[ \t]*gem ["']([\w-]+)["'], *["']([^"']+)""",
-                r"""^(ruby) ["']([^"']+)""",
-            ),
-        ),
-    ),
-    (r"(?:.*/)?\.(?:nvmrc|node-version)", partial(_version_reader, (r"^v?(?P<node>\d[\d.]*)",))),
-    (r"(?:.*/)?\.python-version", partial(_version_reader, (r"^(?P<python>\d[\d.]*)",))),
-    (r"(?:.*/)?\.ruby-version", partial(_version_reader, (r"^(?:ruby-)?(?P<ruby>\d[\d.]*)",))),
-    (r"(?:.*/)?\.tool-versions", partial(_version_reader, (r"^(\w+) (\d\S*)",))),
-    (r"(?:.*/)?(?:[^/]+\.)?(?:[Dd]ocker|[Cc]ontainer)file(?:[._-][^/]*)?", _dockerfile),
-    (
-        r"(?:.*/)?(?:docker-)?compose[^/]*\.ya?ml",
-        partial(_version_reader, (_IMAGE,)),
-    ),
-    (
-        r"(?:.*/)?\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml",
-        partial(
-            _version_reader,
-            (
-                r"^[ \t-]*(\w+)-version: *(.+)",
-                r"^[ \t-]*runs-on: *([a-z]+)-(\d\S*)",
-                r"^[ \t-]*uses: *[\w.-]+/([\w.-]+)[\w./-]*@(v?\d\S*)",
-                _IMAGE,
-            ),
-        ),
-    ),
-    (
-        r"(?:.*/)?[^/]+\.tf",
-        partial(
-            _version_reader,
-            (
-                r'^\s*required_version *= *"(?P<terraform>[^"]+)"',
-                r'^\s*(\w+) *= *\{[^{}]*?\bversion *= *"([^"]+)"',
-            ),
-        ),
-    ),
-    (
-        r"(?:.*/)?[^/]+\.csproj",
-        partial(
-            _version_reader,
-            (
-                r'<PackageReference Include="([^"]+)" Version="([^"]+)"',
-                r"<TargetFrameworks?>net(?P<net>\d[\d.]*)",
-            ),
-        ),
-    ),
-    (r"(?:.*/)?Package\.swift", partial(_version_reader, (r"swift-tools-version: ?(?P<swift>\d[\d.]*)",))),
-    (r"(?:.*/)?pubspec\.yaml", partial(_version_reader, (r"^ +(\w+): *[\"']?([<>=^~\d][^\"'\n]*)",))),
-    (r"(?:.*/)?libs\.versions\.toml", partial(_version_reader, (r'^([\w-]+)\s*=\s*"(\d[^"]*)"',))),
-    (
-        r"(?:.*/)?mix\.exs",
-        partial(
-            _version_reader,
-            (
-                r"""\{:(\w+), *"([^"]+)\"""",
-                r"""\belixir: *"(?P<elixir>[^"]+)\"""",
-            ),
-        ),
-    ),
-)
+_READERS: dict[str, Callable[[str], Iterator[tuple[str, str]]]] = {
+    r"(?:.*/)?(?:package|composer)\.json": _package,
+    r"(?:.*/)?pyproject\.toml": _pyproject,
+    r"(?:.*/)?Cargo\.toml": _cargo,
+    r"(?:.*/)?(?:(?:requirements|constraints)[^/]*\.txt|requirements/[^/]+\.txt)": _requirements,
+    r"(?:.*/)?(?:[^/]+\.)?(?:[Dd]ocker|[Cc]ontainer)file(?:[._-][^/]*)?": _dockerfile,
+    **{
+        f"(?:.*/)?(?:{name})": partial(_version_reader, rows)
+        for name, rows in read_table(__file__, "version_files.txt").items()
+    },
+}
+"""For each form of a file's name what reads the versions in it."""
 
 
 def _reader(path: str) -> Callable[[str], Iterator[tuple[str, str]]] | None:
-    return next((reader for pattern, reader in _READERS if re.fullmatch(pattern, path)), None)
+    return next((reader for name, reader in _READERS.items() if re.fullmatch(name, path)), None)
