@@ -18,12 +18,7 @@ def discover(scope: InstructionScope, *, layers: Collection[Layer] | None = None
     for place, reason in places.start():
         if (layers is not None and place.layer not in layers) or (place.fallback and not places.falls_back()):
             continue
-        if not place.base:
-            loader.file(place, reason)
-            continue
-        for found in loader.rules(place):
-            if not found.rule.globs.conditional:
-                loader.take(found, reason)
+        _load_always(loader, place, reason)
     return loader.result()
 
 
@@ -152,13 +147,18 @@ def _repeated_folders(root: str) -> frozenset[str]:
 
 def _load_nested(loader: Loader, below: Collection[InstructionPlace], reason: Reason) -> None:
     """Load the files of nested directories, then their rules for any file."""
-    for place in below:
-        if not place.base:
-            loader.file(place, reason)
-    for place in filter(_is_rules, below):
-        for found in loader.rules(place):
-            if not found.rule.globs.conditional:
-                loader.take(found, reason)
+    for place in sorted(below, key=_is_rules):
+        _load_always(loader, place, reason)
+
+
+def _load_always(loader: Loader, place: InstructionPlace, reason: Reason) -> None:
+    """Load the file of a place, or those of its rules that are for any file."""
+    if not place.base:
+        loader.file(place, reason)
+        return
+    for found in loader.rules(place):
+        if not found.rule.globs.conditional:
+            loader.take(found, reason)
 
 
 def _load_matching(loader: Loader, places: Iterable[InstructionPlace], whole: str) -> None:

@@ -90,17 +90,17 @@ class Guide:
 
 def mechanics(guide: Guide, mode: Mode = PRIVATE, form: Form = Form.FULL) -> list[PromptSection]:
     """Return how memory works in this mode, without the index."""
-    telling = _Telling(guide, mode, form)
+    scope = _PromptScope(guide, mode, form)
     texts = mode.texts[form]
-    told = [_section(name, texts[name], telling) for name in ORDER if name in texts]
-    sections = [section for section in told if section]
+    found = [_section(name, texts[name], scope) for name in ORDER if name in texts]
+    sections = [section for section in found if section]
     return _within_limit(sections) if form is Form.COMPACT else sections
 
 
 def mechanics_and_index(guide: Guide, mode: Mode = PRIVATE, form: Form = Form.FULL) -> list[PromptSection]:
     """Return how memory works and, last, what the index says, for agents that get the index no other way."""
-    telling = _Telling(guide, mode, form)
-    shown = [_shown_index(name, telling) for name in mode.indexes]
+    scope = _PromptScope(guide, mode, form)
+    shown = [_shown_index(name, scope) for name in mode.indexes]
     return [*mechanics(guide, mode, form), *(section for section in shown if section)]
 
 
@@ -112,10 +112,10 @@ def mechanics_of_mode(guide: Guide, form: Form = Form.FULL) -> list[PromptSectio
 def additions(guide: Guide) -> list[PromptSection]:
     """Return what the mode adds for a host that explains memory itself: what that host cannot know."""
     mode = mode_for(guide)
-    telling = _Telling(guide, mode, Form.COMPACT)
-    told = [_section(name, source, telling) for name, source in mode.additions.items()]
-    told += [_shown_index(name, telling) for name in mode.indexes if name != "index"]  # which the host loads
-    return [section for section in told if section]
+    scope = _PromptScope(guide, mode, Form.COMPACT)
+    found = [_section(name, source, scope) for name, source in mode.additions.items()]
+    found += [_shown_index(name, scope) for name in mode.indexes if name != "index"]  # which the host loads
+    return [section for section in found if section]
 
 
 def mode_for(guide: Guide) -> Mode:
@@ -126,15 +126,15 @@ def mode_for(guide: Guide) -> Mode:
 
 
 @value_class(frozen=True, slots=True)
-class _Telling:
-    """One prompt in the making: what is known, in which mode and form it is told."""
+class _PromptScope:
+    """What one prompt depends on: what is known, the mode and the form."""
 
     guide: Guide
     mode: Mode
     form: Form
 
     def in_form(self, name: str) -> str:
-        """Return the name of this text in the form that is told."""
+        """Return the name of this text in this form."""
         return f"compact_{name}" if self.form is Form.COMPACT else name
 
 
@@ -144,44 +144,44 @@ def _within_limit(sections: list[PromptSection]) -> list[PromptSection]:
     return [s for s in sections if s.name != "past_context" or len(own) <= COMPACT_CHARACTERS]
 
 
-def _section(name: str, source: str, telling: _Telling) -> PromptSection | None:
-    words = _fill_text(source, telling)
+def _section(name: str, source: str, scope: _PromptScope) -> PromptSection | None:
+    words = _fill_text(source, scope)
     return PromptSection(name, words) if words else None
 
 
-def _fill_text(source: str, telling: _Telling) -> Prose | None:
+def _fill_text(source: str, scope: _PromptScope) -> Prose | None:
     """Return the text of this name with its fields filled, or None if one of them has nothing to say."""
-    values = {field: _FIELDS[field](telling) for field in sorted(fields_of(source))}
+    values = {field: _FIELDS[field](scope) for field in sorted(fields_of(source))}
     known = {field: value for field, value in values.items() if value is not None}
     return filled(source, **known) if len(known) == len(values) else None
 
 
-def _shown_index(name: str, telling: _Telling) -> PromptSection | None:
-    index = _INDEXES[name](telling.guide)
-    if index is None and telling.guide.skip_index:
+def _shown_index(name: str, scope: _PromptScope) -> PromptSection | None:
+    index = _INDEXES[name](scope.guide)
+    if index is None and scope.guide.skip_index:
         return None
-    return _section(name, name if index and index.content.strip() else f"{name}_empty", telling)
+    return _section(name, name if index and index.content.strip() else f"{name}_empty", scope)
 
 
-def _team_below(telling: _Telling) -> Prose:
+def _team_below(scope: _PromptScope) -> Prose:
     """Return the team's directory, named from the private one where it can be: long paths are dear."""
-    team, private = telling.guide.team_directory or "", telling.guide.directory.rstrip("/") + "/"
+    team, private = scope.guide.team_directory or "", scope.guide.directory.rstrip("/") + "/"
     folder = team.removeprefix(private)
     return filled("team_below", folder=code_span(folder)) if folder not in ("", team) else code_span(team)
 
 
-def _transcripts_near(telling: _Telling) -> Prose:
-    above = telling.guide.directory.rstrip("/").rpartition("/")[0]
-    if above and above == telling.guide.transcripts.rstrip("/"):
+def _transcripts_near(scope: _PromptScope) -> Prose:
+    above = scope.guide.directory.rstrip("/").rpartition("/")[0]
+    if above and above == scope.guide.transcripts.rstrip("/"):
         return filled("transcripts_above")
-    return code_span(telling.guide.transcripts)
+    return code_span(scope.guide.transcripts)
 
 
-def _kinds(telling: _Telling) -> Prose:
-    if telling.form is Form.COMPACT:
-        ending = "compact_combined" if telling.mode.audiences else "compact"
+def _kinds(scope: _PromptScope) -> Prose:
+    if scope.form is Form.COMPACT:
+        ending = "compact_combined" if scope.mode.audiences else "compact"
         return Prose("\n".join([filled(f"kind_{kind}_{ending}") for kind in Kind]))
-    return Prose("\n\n".join([_kind(f"kind_{kind}", audiences=telling.mode.audiences) for kind in Kind]))
+    return Prose("\n\n".join([_kind(f"kind_{kind}", audiences=scope.mode.audiences) for kind in Kind]))
 
 
 def _kind(source: str, *, audiences: bool) -> Prose:
@@ -191,33 +191,33 @@ def _kind(source: str, *, audiences: bool) -> Prose:
     return filled(source, audience=audience, examples=examples)
 
 
-def _steps(telling: _Telling) -> Prose:
-    return filled(telling.in_form("steps_unindexed" if telling.guide.skip_index else "steps"))
+def _steps(scope: _PromptScope) -> Prose:
+    return filled(scope.in_form("steps_unindexed" if scope.guide.skip_index else "steps"))
 
 
-def _index_rule(telling: _Telling) -> Prose | None:
-    mode = telling.mode
-    rule = mode.unindexed_rule if telling.guide.skip_index else mode.index_rule
-    return _fill_text(telling.in_form(rule), telling) if rule else Prose()
+def _index_rule(scope: _PromptScope) -> Prose | None:
+    mode = scope.mode
+    rule = mode.unindexed_rule if scope.guide.skip_index else mode.index_rule
+    return _fill_text(scope.in_form(rule), scope) if rule else Prose()
 
 
-def _unindexed_directory(telling: _Telling) -> Prose | None:
-    return code_span(telling.guide.directory) if telling.guide.skip_index else None
+def _unindexed_directory(scope: _PromptScope) -> Prose | None:
+    return code_span(scope.guide.directory) if scope.guide.skip_index else None
 
 
-def _extra(telling: _Telling) -> Prose | None:
-    return bullet_list([guideline for guideline in telling.guide.extra if guideline.strip()]) or None
+def _extra(scope: _PromptScope) -> Prose | None:
+    return bullet_list([guideline for guideline in scope.guide.extra if guideline.strip()]) or None
 
 
-def _searches(telling: _Telling) -> Prose | None:
-    tool = telling.guide.search_past
-    return _fill_text(telling.in_form(f"search_{tool}"), telling) if tool else None
+def _searches(scope: _PromptScope) -> Prose | None:
+    tool = scope.guide.search_past
+    return _fill_text(scope.in_form(f"search_{tool}"), scope) if tool else None
 
 
-def _transcripts(telling: _Telling) -> Prose | None:
-    if not telling.guide.transcripts:
+def _transcripts(scope: _PromptScope) -> Prose | None:
+    if not scope.guide.transcripts:
         return Prose()
-    return _fill_text(telling.in_form(f"search_{telling.guide.search_past}_transcripts"), telling)
+    return _fill_text(scope.in_form(f"search_{scope.guide.search_past}_transcripts"), scope)
 
 
 _INDEXES: Mapping[str, Callable[[Guide], Clipped | None]] = {
@@ -225,16 +225,16 @@ _INDEXES: Mapping[str, Callable[[Guide], Clipped | None]] = {
     "team_index": lambda guide: guide.team_index,
 }
 
-_FIELDS: Mapping[str, Callable[[_Telling], str | None]] = {
-    "name": lambda telling: filled("name_override" if telling.guide.override_named else "name"),
-    "directory": lambda telling: code_span(telling.guide.directory),
+_FIELDS: Mapping[str, Callable[[_PromptScope], str | None]] = {
+    "name": lambda scope: filled("name_override" if scope.guide.override_named else "name"),
+    "directory": lambda scope: code_span(scope.guide.directory),
     "unindexed_directory": _unindexed_directory,
-    "directory_word": lambda telling: shell_word(telling.guide.directory),
-    "team_directory": lambda telling: code_span(telling.guide.team_directory or ""),
+    "directory_word": lambda scope: shell_word(scope.guide.directory),
+    "team_directory": lambda scope: code_span(scope.guide.team_directory or ""),
     "team_below": _team_below,
-    "logs": lambda telling: code_span(telling.guide.logs),
+    "logs": lambda scope: code_span(scope.guide.logs),
     "kinds": _kinds,
-    "secrets": lambda telling: filled(telling.mode.secrets),
+    "secrets": lambda scope: filled(scope.mode.secrets),
     "steps": _steps,
     "index_rule": _index_rule,
     "index_lines": lambda _: Prose(INDEX_LINES),
@@ -242,10 +242,10 @@ _FIELDS: Mapping[str, Callable[[_Telling], str | None]] = {
     "extra": _extra,
     "searches": _searches,
     "transcripts": _transcripts,
-    "transcripts_path": lambda telling: code_span(telling.guide.transcripts),
+    "transcripts_path": lambda scope: code_span(scope.guide.transcripts),
     "transcripts_near": _transcripts_near,
-    "transcripts_word": lambda telling: shell_word(telling.guide.transcripts),
-    "index": lambda telling: telling.guide.index.content if telling.guide.index else None,
-    "team_index": lambda telling: telling.guide.team_index.content if telling.guide.team_index else None,
+    "transcripts_word": lambda scope: shell_word(scope.guide.transcripts),
+    "index": lambda scope: scope.guide.index.content if scope.guide.index else None,
+    "team_index": lambda scope: scope.guide.team_index.content if scope.guide.team_index else None,
 }
 """What fills a field of a text, by its name; None means that the text has nothing to say."""
