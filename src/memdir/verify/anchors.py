@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from zlib import crc32
 
 from memdir.text.value import value_class
-from memdir.verify.claims.parser import Claim
+from memdir.verify.claims.mentions import Claim
 
 __all__ = [
     "ABSENT",

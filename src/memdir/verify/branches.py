@@ -7,7 +7,7 @@ from reflogs and merges, or from words that take it for granted ("the `develop` 
 from collections.abc import Iterator, Sequence
 
 from memdir.verify.anchors import ABSENT
-from memdir.verify.claims.parser import Claim
+from memdir.verify.claims.mentions import Claim
 from memdir.verify.project import CheckScope
 from memdir.verify.repository import Branches
 from memdir.verify.verdicts import ClaimVerdict

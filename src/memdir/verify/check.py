@@ -8,7 +8,8 @@ from memdir.text.frontmatter.header import parse
 from memdir.verify.anchors import ABSENT, Anchors, anchor_value, line_print, parse_anchors, word_prints
 from memdir.verify.branches import branch_prints, judge_branches
 from memdir.verify.claims.dates import date_claims
-from memdir.verify.claims.parser import Claim, claims_in
+from memdir.verify.claims.mentions import Claim
+from memdir.verify.claims.parser import claims_in
 from memdir.verify.claims.scripts import words_of
 from memdir.verify.commands import judge_commands, scripts_now
 from memdir.verify.literals import judge_literals, literal_prints

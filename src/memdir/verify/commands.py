@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 
 from memdir.text.value import value_class
 from memdir.verify.anchors import ABSENT, word_prints
-from memdir.verify.claims.parser import Claim
+from memdir.verify.claims.mentions import Claim
 from memdir.verify.claims.scripts import (
     EVERYWHERE,
     MANIFESTS,

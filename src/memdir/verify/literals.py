@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from memdir.text.value import value_class
 from memdir.verify.anchors import ABSENT
 from memdir.verify.claims.definitions import is_prose
-from memdir.verify.claims.parser import Claim
+from memdir.verify.claims.mentions import Claim
 from memdir.verify.claims.versions import is_version_file, same_name, stated_versions
 from memdir.verify.project import CheckScope
 from memdir.verify.repository import CodeLine

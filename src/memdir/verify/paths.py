@@ -9,7 +9,7 @@ from functools import cached_property
 
 from memdir.text.value import value_class
 from memdir.verify.anchors import ABSENT, line_print
-from memdir.verify.claims.parser import Claim
+from memdir.verify.claims.mentions import Claim
 from memdir.verify.project import CheckScope, OutsideProject
 from memdir.verify.repository import Removal
 from memdir.verify.verdicts import ClaimVerdict

@@ -10,7 +10,7 @@ from time import monotonic
 from memdir.config.safe_path import Refused, contain
 from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.verify.anchors import Anchors
-from memdir.verify.claims.parser import Claim
+from memdir.verify.claims.mentions import Claim
 from memdir.verify.repository import (
     LARGEST_FILE,
     CheckDeadline,

@@ -18,7 +18,7 @@ from memdir.verify.claims.definitions import (
     is_prose,
     may_define,
 )
-from memdir.verify.claims.parser import Claim
+from memdir.verify.claims.mentions import Claim
 from memdir.verify.paths import PathState
 from memdir.verify.project import CheckScope
 from memdir.verify.verdicts import ClaimVerdict

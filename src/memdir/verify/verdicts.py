@@ -5,7 +5,7 @@ from datetime import date
 
 from memdir.text.templates import Templates
 from memdir.text.value import value_class
-from memdir.verify.claims.parser import Claim
+from memdir.verify.claims.mentions import Claim
 
 __all__ = ["NOT_IN_TIME", "ClaimVerdict", "MemoryVerdict", "finding_lines", "judge_day", "memory_verdict"]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from memdir.text.value import value_class
 from memdir.verify.anchors import ABSENT, print_of
-from memdir.verify.claims.parser import Claim
+from memdir.verify.claims.mentions import Claim
 from memdir.verify.claims.versions import fits, is_version_file, same_name, stated_versions
 from memdir.verify.project import CheckScope
 from memdir.verify.verdicts import ClaimVerdict

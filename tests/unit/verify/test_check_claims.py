@@ -19,7 +19,8 @@ from memdir.memories.topic import topic_from
 from memdir.text.frontmatter.header import render_header
 from memdir.verify import check
 from memdir.verify.check import anchors, stale_memories, verify, verify_all
-from memdir.verify.claims.parser import Claim, claims_in
+from memdir.verify.claims.mentions import Claim
+from memdir.verify.claims.parser import claims_in
 from memdir.verify.project import Project
 from memdir.verify.verdicts import MemoryVerdict, finding_lines
 

@@ -3,25 +3,16 @@
 import re
 from collections.abc import Iterator
 
-from memdir.text.value import value_class
+from memdir.verify.claims.mentions import Claim
 
-__all__ = ["NamedBranch", "branches_in"]
-
-
-@value_class(frozen=True, slots=True)
-class NamedBranch:
-    """A branch, and where its name stands in the text."""
-
-    name: str
-    start: int
-    end: int
-    remote: str = ""
-    sure: bool = True
-    """Whether the words say that it exists here; a name such as `merge into x` may be something else."""
+__all__ = ["branches_in"]
 
 
-def branches_in(text: str) -> Iterator[NamedBranch]:
-    """Yield each branch that a text takes for granted; one that it tells to create is none."""
+def branches_in(text: str) -> Iterator[tuple[Claim, int, int]]:
+    """Yield each branch that a text takes for granted, with its place; one that it tells to create is none.
+
+    It is sure when the words say that it exists here; a name such as `merge into x` may be something else.
+    """
     for pattern, sure in _FORMS:
         for match in pattern.finditer(text):
             name = match["name"].rstrip(".,;:")
@@ -33,7 +24,7 @@ def branches_in(text: str) -> Iterator[NamedBranch]:
                 certain = sure and not (
                     _ELSEWHERE.search(before) or _MAY_BE_NEW.search(before) or _TAG.match(name)
                 )
-                yield NamedBranch(name, start, start + len(name), remote, certain)
+                yield Claim("branch", name, name, remote, sure=certain), start, start + len(name)
 
 
 _REACH = 40

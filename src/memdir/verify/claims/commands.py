@@ -5,24 +5,12 @@ from collections.abc import Iterator
 from itertools import islice
 
 from memdir.resources import read_table
-from memdir.text.value import value_class
+from memdir.verify.claims.mentions import Claim
 
-__all__ = ["NamedCommand", "commands_in"]
-
-
-@value_class(frozen=True, slots=True)
-class NamedCommand:
-    """A script or target, and the family of programs that runs it."""
-
-    text: str
-    name: str
-    runner: str
-    """package, make, just, python, cargo, compose, gradle, composer, poe, task, tox, nox or rake."""
-    place: str = ""
-    """The folder, file or package that the command names for itself (`-C web`, `cd web &&`)."""
+__all__ = ["commands_in"]
 
 
-def commands_in(text: str, *, spoken: bool = False) -> Iterator[NamedCommand]:
+def commands_in(text: str, *, spoken: bool = False) -> Iterator[Claim]:
     """Yield the scripts and targets that a line runs; in prose only the first after the program."""
     folder = ""
     for part in _CHAINED.split(text):
@@ -39,7 +27,7 @@ def commands_in(text: str, *, spoken: bool = False) -> Iterator[NamedCommand]:
                 module, _, name = name.rpartition(":") if family == "gradle" else ("", "", name)
                 place = module.strip(":").replace(":", "/") or _place(words) or folder
                 if _NAME.fullmatch(name):
-                    yield NamedCommand(shown, name, family, place)
+                    yield Claim("command", shown, name, family, sure=not spoken, place=place)
 
 
 _FAMILIES = {

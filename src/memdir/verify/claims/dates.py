@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from memdir.verify.claims.mentions import without_addresses
-from memdir.verify.claims.parser import LONGEST_TEXT, Claim
+from memdir.verify.claims.mentions import Claim, without_addresses
+from memdir.verify.claims.parser import LONGEST_TEXT
 
 __all__ = ["date_claims"]
 

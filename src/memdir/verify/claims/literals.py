@@ -6,42 +6,34 @@ None of them is sure: each counts only if the project's files held it when the m
 import re
 from collections.abc import Iterator
 
-from memdir.text.value import value_class
+from memdir.verify.claims.mentions import Claim
 
-__all__ = ["NamedLiteral", "literals_in"]
-
-
-@value_class(frozen=True, slots=True)
-class NamedLiteral:
-    """A string that files hold, and where it stands in the text."""
-
-    form: str
-    """option, variable, name, words, route, port, image, title, dependency or value."""
-    text: str
-    """The string itself; for a value the name that has it."""
-    start: int
-    end: int
-    value: str = ""
+__all__ = ["literals_in"]
 
 
-def literals_in(text: str) -> Iterator[NamedLiteral]:
-    """Yield the options, variables, routes, ports, images, titles, dependencies and values of a text."""
+def literals_in(text: str) -> Iterator[tuple[Claim, int, int]]:
+    """Yield the options, variables, routes, values and others that a text names, and where each stands."""
     for form, pattern in _FORMS:
         for match in pattern.finditer(text):
             found = match["found"].rstrip("./") if form == "route" else match["found"]
             if form != "route" or not _NO_ROUTE.match(found):
-                yield NamedLiteral(form, found, match.start("found"), match.end("found"))
-    yield from _told_by_sentences(text)
+                yield _literal(text, form, found, match.span("found"))
+    yield from _from_sentences(text)
     for pattern in _VALUES:
         for match in pattern.finditer(text):
             name = match["name"].rpartition(".")[2]
             if len(name) >= _SHORTEST and name.lower() not in _ORDINARY:
-                yield NamedLiteral(
-                    "value", name, match.start("name"), match.end(), match["value"].strip("\"'")
-                )
+                start, end = match.start("name"), match.end()
+                shown = text[start:end].strip("`")
+                yield Claim("value", shown, name, match["value"].strip("\"'"), sure=False), start, end
 
 
-def _told_by_sentences(text: str) -> Iterator[NamedLiteral]:
+def _literal(text: str, form: str, found: str, span: tuple[int, int]) -> tuple[Claim, int, int]:
+    start, end = span
+    return Claim("literal", text[start:end].strip("`"), found, form, sure=False), start, end
+
+
+def _from_sentences(text: str) -> Iterator[tuple[Claim, int, int]]:
     """Yield the ports and dependencies that only the words around them tell."""
     for sentence in _SENTENCE.finditer(text):
         forms = {"port": _SPOKEN_PORT} if _SERVES.search(sentence[0]) else {}
@@ -49,7 +41,7 @@ def _told_by_sentences(text: str) -> Iterator[NamedLiteral]:
             forms["dependency"] = _PACKAGE
         for form, pattern in forms.items():
             for match in pattern.finditer(text, *sentence.span()):
-                yield NamedLiteral(form, match["found"], match.start("found"), match.end("found"))
+                yield _literal(text, form, match["found"], match.span("found"))
 
 
 _SHORTEST = 3

@@ -1,15 +1,16 @@
-"""The words of a memory that may name a thing of the project, and which of them name paths and symbols."""
+"""Words of a memory that may name a thing of the project, and the claims that they make."""
 
 import re
 from collections.abc import Iterator
+from datetime import date
 
 from memdir.resources import read_table
 from memdir.text.value import replace, value_class
 
 __all__ = [
+    "Claim",
     "Mention",
     "NamedPath",
-    "NamedSymbol",
     "calls_in",
     "is_glob",
     "mentions_in",
@@ -18,6 +19,30 @@ __all__ = [
     "sub_mentions",
     "without_addresses",
 ]
+
+
+@value_class(frozen=True, slots=True)
+class Claim:
+    """One thing that a memory says exists, or will."""
+
+    kind: str
+    """path, line, glob, symbol, command, branch, version, literal, value or date."""
+    text: str
+    """As it stands in the memory."""
+    target: str = ""
+    """The path or glob, the symbol's own name, the script or target, the branch, what has the version."""
+    owner: str = ""
+    """What the symbol belongs to (class, module, file), what runs the command (package, make, ...), the
+    version, the form of a literal (option, route, ...), or the value of a name."""
+    line: int = 0
+    day: date | None = None
+    sure: bool = True
+    bare: bool = False
+    """Whether only backticks set it apart from an ordinary word: then more must speak for it."""
+    place: str = ""
+    """The folder or package in which a command runs, when it says so."""
+    absent: bool = False
+    """Whether the memory says that it was removed: then its return is what misleads."""
 
 
 @value_class(frozen=True, slots=True)
@@ -182,19 +207,7 @@ _ENDINGS = frozenset(" ".join(_TABLE["endings"]).split())
 """Endings that make a bare word the name of a file; behind a slash any ending does."""
 
 
-@value_class(frozen=True, slots=True)
-class NamedSymbol:
-    """A name as code would define it."""
-
-    name: str
-    owner: str = ""
-    """The class, type or module before it, if any."""
-    sure: bool = True
-    bare: bool = False
-    """Whether only backticks, or what it belongs to, set it apart from an ordinary word."""
-
-
-def named_symbol(word: str, *, code: bool) -> NamedSymbol | None:
+def named_symbol(word: str, *, code: bool) -> Claim | None:
     """Return the symbol that a word names; None when it looks like an ordinary word.
 
     With call parentheses or in backticks anything counts, elsewhere only a form that no ordinary word has:
@@ -215,10 +228,10 @@ def named_symbol(word: str, *, code: bool) -> NamedSymbol | None:
     if not (called or shaped or code or member or (call and capital)):  # "file(s)" is no call
         return None
     bare = not (call or shaped or (code and (capital or _CAPITAL.match(owner))))
-    return NamedSymbol(name, owner, sure=called or (code and shaped), bare=bare)
+    return Claim("symbol", word, name, owner, sure=called or (code and shaped), bare=bare)
 
 
-def calls_in(text: str, *, code: bool) -> Iterator[NamedSymbol]:
+def calls_in(text: str, *, code: bool) -> Iterator[Claim]:
     """Yield the functions that a text calls with arguments, as in `chunked(rows, 500)`.
 
     In prose a name that an ordinary word could be is not sure; the arguments of a call may call others.
@@ -226,13 +239,14 @@ def calls_in(text: str, *, code: bool) -> Iterator[NamedSymbol]:
     first = True
     for match in _CALL.finditer(text) if "(" in text else ():
         symbol = named_symbol(f"{match[1]}()", code=code)
-        if symbol is None or symbol.name in _CONTROL:
+        if symbol is None or symbol.target in _CONTROL:
             continue
-        if code or _SHAPED.search(symbol.name):
+        symbol = replace(symbol, text=f"{symbol.target}()", sure=False)
+        if code or _SHAPED.search(symbol.target):
             yield replace(symbol, sure=first)
             first = False
         elif "," in text[match.end() : match.end() + 80].partition(")")[0]:
-            yield replace(symbol, sure=False)
+            yield symbol
 
 
 _LONGEST_SYMBOL, _SHORTEST = 120, 3

@@ -9,12 +9,12 @@ A host waits for this module: it imports late and does without `typing`.
 
 import re
 from collections.abc import Iterator
-from datetime import date
 
-from memdir.text.value import replace, value_class
+from memdir.text.value import replace
 from memdir.verify.claims.commands import commands_in
 from memdir.verify.claims.literals import literals_in
 from memdir.verify.claims.mentions import (
+    Claim,
     Mention,
     calls_in,
     is_glob,
@@ -27,41 +27,13 @@ from memdir.verify.claims.mentions import (
 from memdir.verify.claims.past_tense import PAST, REMOVED, is_told_as_former, tense
 from memdir.verify.claims.versions import versions_in
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from memdir.verify.claims.branches import NamedBranch
-
-__all__ = ["LONGEST_TEXT", "Claim", "claims_in"]
+__all__ = ["LONGEST_TEXT", "claims_in"]
 
 LONGEST_TEXT = 32_768
 """Characters that are searched: eight times what is surfaced of a memory."""
 
 MAX_CLAIMS = 40
 """Claims of one memory that are checked; one with more is a listing, and its age says enough."""
-
-
-@value_class(frozen=True, slots=True)
-class Claim:
-    """One thing that a memory says exists, or will."""
-
-    kind: str
-    """path, line, glob, symbol, command, branch, version, literal, value or date."""
-    text: str
-    """As it stands in the memory."""
-    target: str = ""
-    """The path or glob, the symbol's own name, the script or target, the branch, what has the version."""
-    owner: str = ""
-    """What the symbol belongs to (class, module, file), what runs the command (package, make, ...), the
-    version, the form of a literal (option, route, ...), or the value of a name."""
-    line: int = 0
-    day: date | None = None
-    sure: bool = True
-    bare: bool = False
-    """Whether only backticks set it apart from an ordinary word: then more must speak for it."""
-    place: str = ""
-    """The folder or package in which a command runs, when it says so."""
-    absent: bool = False
-    """Whether the memory says that it was removed: then its return is what misleads."""
 
 
 def claims_in(text: str) -> list[Claim]:
@@ -77,32 +49,29 @@ def claims_in(text: str) -> list[Claim]:
 
 def _all(text: str) -> Iterator[Claim]:
     plain = without_addresses(text)
-    branches: list[NamedBranch] = []
+    branches: list[tuple[Claim, int, int]] = []
     if _BRANCH.search(plain):
         from memdir.verify.claims.branches import branches_in  # a prompt waits for this module
 
         branches = list(branches_in(plain))
     yield from _branch_claims(text, branches)
     yield from _claims_of_mentions(text, plain, branches)
-    for one in versions_in(plain):  # the last ones: many a number with a word before it is no version
-        if not tense(text, one.start, one.end):
-            yield Claim("version", text[one.start : one.end].strip("`"), one.name, one.version, sure=False)
-    for each in literals_in(text):
-        shown = text[each.start : each.end].strip("`")
-        kind, owner = ("value", each.value) if each.form == "value" else ("literal", each.form)
-        if not (tense(text, each.start, each.end) or is_told_as_former(text, each.start)):
-            yield Claim(kind, shown, each.text, owner, sure=False)
+    for claim, start, end in versions_in(plain):  # the last: most numbers behind a word are no version
+        if not tense(text, start, end):
+            yield claim
+    for claim, start, end in literals_in(text):
+        if not (tense(text, start, end) or is_told_as_former(text, start)):
+            yield claim
 
 
-def _branch_claims(text: str, branches: "list[NamedBranch]") -> Iterator[Claim]:
-    for one in branches:
-        claim = Claim("branch", one.name, one.name, one.remote, sure=one.sure)
-        told = tense(text, one.start, one.end)
+def _branch_claims(text: str, branches: list[tuple[Claim, int, int]]) -> Iterator[Claim]:
+    for claim, start, end in branches:
+        told = tense(text, start, end)
         if told != PAST:
             yield replace(claim, absent=True) if told else claim
 
 
-def _claims_of_mentions(text: str, plain: str, branches: "list[NamedBranch]") -> Iterator[Claim]:
+def _claims_of_mentions(text: str, plain: str, branches: list[tuple[Claim, int, int]]) -> Iterator[Claim]:
     """Yield what words, code and lines of prose name."""
     past_end, removed = -1, False
     for mention in mentions_in(plain):
@@ -122,18 +91,16 @@ def _claims_of_mentions(text: str, plain: str, branches: "list[NamedBranch]") ->
             yield from (replace(claim, absent=True) for claim in claims if claim.kind != "line")
 
 
-def _claims(text: str, mention: Mention, branches: "list[NamedBranch]") -> Iterator[Claim]:
+def _claims(text: str, mention: Mention, branches: list[tuple[Claim, int, int]]) -> Iterator[Claim]:
     if mention.code or mention.whole:
-        for one in commands_in(mention.text, spoken=mention.whole):
-            yield Claim("command", one.text, one.name, one.runner, sure=mention.code, place=one.place)
+        yield from commands_in(mention.text, spoken=mention.whole)
     if not mention.fenced:
-        for symbol in calls_in(mention.text, code=mention.code):
-            yield Claim("symbol", f"{symbol.name}()", symbol.name, symbol.owner, sure=symbol.sure)
+        yield from calls_in(mention.text, code=mention.code)
     if mention.whole:
         return
     parts = [mention] if " " not in mention.text else list(sub_mentions(mention))
     for part in parts:
-        if not any(one.start < part.end and part.start < one.end for one in branches):
+        if not any(start < part.end and part.start < end for _, start, end in branches):
             yield from _mention_claims(text, part)
 
 
@@ -152,7 +119,7 @@ def _mention_claims(text: str, mention: Mention) -> Iterator[Claim]:
         return
     symbol = None if mention.fenced else named_symbol(mention.text, code=mention.code)
     if symbol is not None:
-        yield Claim("symbol", mention.text, symbol.name, symbol.owner, sure=symbol.sure, bare=symbol.bare)
+        yield symbol
 
 
 def _line_beside(text: str, mention: Mention) -> int:

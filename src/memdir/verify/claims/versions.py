@@ -8,28 +8,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from memdir.resources import read_table, rows_of
-from memdir.text.value import value_class
+from memdir.verify.claims.mentions import Claim
 
-__all__ = ["NamedVersion", "fits", "is_version_file", "same_name", "stated_versions", "versions_in"]
+__all__ = ["fits", "is_version_file", "same_name", "stated_versions", "versions_in"]
 
 OWN = ""
 """The name of the project's own version."""
 
 
-@value_class(frozen=True, slots=True)
-class NamedVersion:
-    """A name with a version, and where both stand in the text."""
+def versions_in(text: str) -> Iterator[tuple[Claim, int, int]]:
+    """Yield what looks like a name with a version, with its place; whether it is one, the manifests tell.
 
-    name: str
-    """As it is written; empty for the project's own version."""
-    version: str
-    """The number, with the operator before it if there is one: `<2`."""
-    start: int
-    end: int
-
-
-def versions_in(text: str) -> Iterator[NamedVersion]:
-    """Yield what looks like a name with a version; whether it is one, the manifests tell."""
+    A claim has the name, empty for the project's own version, and the number with its operator: `<2`.
+    """
     for match in _NAMED.finditer(text):
         name = match["name"] or match["code"] or match["glued"]
         operator = "" if (match["operator"] or "") in _PLAIN else match["operator"]
@@ -39,9 +30,13 @@ def versions_in(text: str) -> Iterator[NamedVersion]:
             (name, last, *([first] if first and re.fullmatch(rf"{_NOUN}|is|at|to|on|stays", last) else []))
         ):
             if one and one.lower() not in _ORDINARY:
-                yield NamedVersion(one, operator + number, match.start(), match.end())
+                yield _version(one, operator + number, match)
     for match in _OWN.finditer(text):
-        yield NamedVersion(OWN, match["number"], match.start(), match.end())
+        yield _version(OWN, match["number"], match)
+
+
+def _version(name: str, version: str, match: re.Match[str]) -> tuple[Claim, int, int]:
+    return Claim("version", match[0].strip("`"), name, version, sure=False), *match.span()
 
 
 def fits(version: str, stated: str) -> bool:

@@ -6,7 +6,7 @@ from memdir.verify.claims.branches import branches_in
 
 
 def named(text: str) -> list[tuple[str, bool]]:
-    return list(dict.fromkeys((one.name, one.sure) for one in branches_in(text)))
+    return list(dict.fromkeys((one.target, one.sure) for one, *_ in branches_in(text)))
 
 
 @pytest.mark.parametrize(

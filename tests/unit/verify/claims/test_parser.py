@@ -11,7 +11,8 @@ from memdir.text.frontmatter.header import parse, render_header
 from memdir.verify.anchors import anchor_value, line_print, parse_anchors
 from memdir.verify.claims.dates import date_claims
 from memdir.verify.claims.definitions import defined_line, defined_names, may_define
-from memdir.verify.claims.parser import MAX_CLAIMS, Claim, claims_in
+from memdir.verify.claims.mentions import Claim
+from memdir.verify.claims.parser import MAX_CLAIMS, claims_in
 from memdir.verify.claims.scripts import lost_words, scripts_in
 
 SAVED = date(2026, 4, 1)

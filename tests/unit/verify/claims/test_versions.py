@@ -54,7 +54,7 @@ def test_a_manifest_states_versions(path: str) -> None:
     ],
 )
 def test_a_name_with_a_number_may_be_a_version(text: str, expected: tuple[str, str]) -> None:
-    assert expected in [(one.name, one.version) for one in versions_in(text)]
+    assert expected in [(one.target, one.owner) for one, *_ in versions_in(text)]
 
 
 @pytest.mark.parametrize("text", ["line 12", "port 8080", "in 2026", "the first 3", "5 files", "a 30% rise"])
