@@ -58,7 +58,7 @@ def anchors(claims: Sequence[Claim], text: str, project: Project, budget: float 
     deadline = project.deadline_in(budget)
     try:
         project.files(deadline)  # shows whether there is a repository at all
-        commit = project.repository.head(deadline) if project.repository else ""
+        commit = project.repository.full_commit("HEAD", deadline) if project.repository else ""
         scope = CheckScope(project, _ANY_TIME, Anchors(), deadline, claims=claims, text=text, then=commit)
         return anchor_value(commit, _prints(claims, scope))
     except (OutOfTime, NoGitAnswer):

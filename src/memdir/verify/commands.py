@@ -43,15 +43,16 @@ class _Manifests:
 
 def judge_commands(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerdict]:
     """Return the verdicts on commands; a spoken "make sure" that no manifest ever defined is no claim."""
-    judged: list[ClaimVerdict] = []
-    for claim in claims:
-        judged += _judge(claim, _manifests(claim, scope), scope)
-    return judged
+    return [one for claim in claims for one in _judge(claim, _manifests(claim, scope), scope)]
 
 
 def scripts_now(claim: Claim, scope: CheckScope) -> Scripts:
     """Return what the manifests that decide about a command define in the working tree."""
-    return _scripts(claim.owner, {path: scope.project.text(path) for path in _manifests(claim, scope).own})
+    return _scripts_in_tree(claim.owner, _manifests(claim, scope).own, scope)
+
+
+def _scripts_in_tree(runner: str, paths: Sequence[str], scope: CheckScope) -> Scripts:
+    return _scripts(runner, {path: scope.project.text(path) for path in paths})
 
 
 def _manifests(claim: Claim, scope: CheckScope) -> _Manifests:
@@ -124,10 +125,7 @@ def _scripts(runner: str, texts: Mapping[str, str | None]) -> Scripts:
 
 
 def _judge(claim: Claim, sources: _Manifests, scope: CheckScope) -> Iterator[ClaimVerdict]:
-    now, mark = (
-        _scripts(claim.owner, {path: scope.project.text(path) for path in sources.own}),
-        scope.anchors.of(claim),
-    )
+    now, mark = _scripts_in_tree(claim.owner, sources.own, scope), scope.anchors.of(claim)
     wanted = [*sources.own, *(MANIFESTS[claim.owner] if not claim.place else ())]
     then = _scripts(claim.owner, scope.texts_then(list(dict.fromkeys(wanted))))
     if claim.absent:
@@ -148,12 +146,11 @@ def _missing(
     claim: Claim, sources: _Manifests, now: Scripts, before: str | None, scope: CheckScope
 ) -> Iterator[ClaimVerdict]:
     """Judge a command that no manifest of its place defines."""
-    others = _scripts(claim.owner, {path: scope.project.text(path) for path in sources.others})
+    others = _scripts_in_tree(claim.owner, sources.others, scope)
     elsewhere = others.get(claim.target)
     space, _, name = claim.target.rpartition(":")
-    if (
-        claim.owner == "task" and space and name in others
-    ):  # the name of an included file comes before its tasks
+    # In a Taskfile the name of an included file comes before its tasks.
+    if claim.owner == "task" and space and name in others:
         yield ClaimVerdict.undecided(claim, f"{others[name][0]} may define it")
     elif before is not None:
         yield ClaimVerdict.gone(claim, _nearest(claim, before, now))

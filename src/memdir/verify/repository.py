@@ -232,21 +232,14 @@ class Repository:
         said = self.git.run(*arguments, deadline=deadline).decode("utf-8", "replace")
         return [line for line in said.split("\n") if line]
 
-    def head(self, deadline: CheckDeadline) -> str:
-        """Return the commit that is checked out, empty before the first."""
-        said = self.git.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", deadline=deadline)
-        return said.decode("ascii", "replace").strip()
-
     def commit_at(self, moment: datetime, deadline: CheckDeadline) -> str:
         """Return the newest commit of that time; the oldest when all are younger, and nothing without any."""
         second = int(moment.timestamp())
         asked = ("rev-list", "--timestamp", f"-n{_TIES}", f"--before={second}", "HEAD")
         try:
             found = _STAMPED.findall(self.git.run(*asked, deadline=deadline).decode("ascii", "replace"))
-            oldest = () if found else ("rev-list", "--max-parents=0", "HEAD")
-            roots = (
-                self.git.run(*oldest, deadline=deadline).decode("ascii", "replace").split() if oldest else []
-            )
+            oldest = ("rev-list", "--max-parents=0", "HEAD")
+            roots = [] if found else self._lines(*oldest, deadline=deadline)
         except NoGitAnswer:  # no commit at all yet
             return ""
         earlier = [commit for at, commit in found if int(at) < second or not self._made_after(commit, moment)]
@@ -266,37 +259,23 @@ class Repository:
         specs = [spec for path in paths for spec in _specs(path)]
         if not specs:
             return []
-        staged = self._staged_changes(
-            "--no-renames", "--diff-filter=D", "--name-only", specs=specs, deadline=deadline
-        )
-        said = self._log(
-            "--no-renames",
-            "--diff-filter=D",
-            "--name-only",
-            f"-n{MOST_REMOVALS}",
-            "--",
-            *specs,
-            deadline=deadline,
-        )
+        options = ("--no-renames", "--diff-filter=D", "--name-only")
+        staged = self._staged_changes(*options, specs=specs, deadline=deadline)
+        said = self._log(*options, f"-n{MOST_REMOVALS}", "--", *specs, deadline=deadline)
         found = [Removal(_STAGED, _LATEST, name) for name in staged]
-        for commit, at, names in said:
-            found += [Removal(commit, at, name) for name in names]
-        return found
+        return found + [Removal(commit, at, name) for commit, at, names in said for name in names]
 
     def renames(self, commits: Iterable[str], deadline: CheckDeadline) -> dict[str, str]:
         """Return which path became which in these commits."""
         wanted = list(dict.fromkeys(commits))[:MOST_REMOVALS]
-        if not wanted:
-            return {}
         moved: dict[str, str] = {}
         options = ("-M40%", "--no-rename-empty", "--diff-filter=R", "--name-status")
         commits = [commit for commit in wanted if commit != _STAGED]
-        told = [self._staged_changes(*options, deadline=deadline)] if _STAGED in wanted else []
+        found = [self._staged_changes(*options, deadline=deadline)] if _STAGED in wanted else []
         if commits:
-            told += [
-                names for *_, names in self._log("--no-walk=unsorted", *options, *commits, deadline=deadline)
-            ]
-        for names in told:
+            said = self._log("--no-walk=unsorted", *options, *commits, deadline=deadline)
+            found += [names for *_, names in said]
+        for names in found:
             for at in range(0, len(names) - 2, 3):
                 if _is_same(names[at], names[at + 1], names[at + 2]):
                     moved.setdefault(names[at + 1], names[at + 2])
@@ -321,9 +300,8 @@ class Repository:
 
     def commits_mentioning(self, name: str, deadline: CheckDeadline) -> list[str]:
         """Return the newest commits whose changed lines hold a word."""
-        said = self._log(
-            "--no-renames", "-n8", f"-G{_WORD_START}{re.escape(name)}{_WORD_END}", deadline=deadline
-        )
+        lines = f"-G{_WORD_START}{re.escape(name)}{_WORD_END}"
+        said = self._log("--no-renames", "-n8", lines, deadline=deadline)
         return [commit for commit, _, _ in said]
 
     def versions(self, paths: Sequence[str], deadline: CheckDeadline) -> list[str]:
@@ -384,26 +362,17 @@ class Repository:
 
     def _staged_changes(self, *options: str, deadline: CheckDeadline, specs: Sequence[str] = ()) -> list[str]:
         """Return what git tells about the changes that wait in the index for the next commit."""
+        words = ("diff-index", "--cached", "-z", *options, "HEAD", "--", *specs)
         try:
-            said = self.git.run(
-                "diff-index", "--cached", "-z", *options, "HEAD", "--", *specs, deadline=deadline
-            )
+            return _names(self.git.run(*words, deadline=deadline))
         except NoGitAnswer:  # no commit yet
             return []
-        return _names(said)
 
     def _log(self, *arguments: str, deadline: CheckDeadline) -> list[tuple[str, datetime, list[str]]]:
         """Return commits with the names that follow each."""
-        options = (
-            "-z",
-            "--format=%x01%H %ct%x02",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--no-color",
-            "--no-show-signature",
-        )
+        options = ("-z", "--format=%x01%H %ct%x02", "--no-ext-diff", "--no-textconv", "--no-color")
         try:
-            said = self.git.run("log", *options, *arguments, deadline=deadline)
+            said = self.git.run("log", *options, "--no-show-signature", *arguments, deadline=deadline)
         except NoGitAnswer:  # no commit yet, or a past too long to tell
             return []
         return [_entry(match) for match in _ENTRY.finditer(said)]
