@@ -15,6 +15,7 @@ from memdir.verify.claims.mentions import Claim
 
 __all__ = [
     "ABSENT",
+    "THERE",
     "Anchors",
     "anchor_value",
     "key_of",
@@ -26,6 +27,8 @@ __all__ = [
 
 ABSENT = "-"
 """The print of what was not there."""
+THERE = "there"
+"""The print of a branch or literal that was there."""
 
 LONGEST = 1_200
 """Characters of the whole value: a header stays readable."""

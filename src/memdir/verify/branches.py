@@ -6,16 +6,13 @@ from reflogs and merges, or from words that take it for granted ("the `develop` 
 
 from collections.abc import Iterator, Sequence
 
-from memdir.verify.anchors import ABSENT
+from memdir.verify.anchors import ABSENT, THERE
 from memdir.verify.claims.mentions import Claim
 from memdir.verify.project import CheckScope
 from memdir.verify.repository import Branches
 from memdir.verify.verdicts import ClaimVerdict
 
-__all__ = ["THERE", "branch_prints", "judge_branches"]
-
-THERE = "there"
-"""The print of a branch that was there."""
+__all__ = ["branch_prints", "judge_branches"]
 
 
 def judge_branches(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerdict]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from memdir.text.value import value_class
-from memdir.verify.anchors import ABSENT
+from memdir.verify.anchors import ABSENT, THERE
 from memdir.verify.claims.definitions import is_prose
 from memdir.verify.claims.mentions import Claim
 from memdir.verify.claims.versions import is_version_file, same_name, stated_versions
@@ -18,9 +18,6 @@ from memdir.verify.verdicts import ClaimVerdict
 from memdir.verify.versions import MOST_MANIFESTS
 
 __all__ = ["judge_literals", "literal_prints"]
-
-_THERE = "there"
-"""The print of what was there."""
 
 
 def judge_literals(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerdict]:
@@ -35,7 +32,7 @@ def literal_prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, st
     """Return for each claim whether the files hold it now."""
     searches = {claim: _search(claim) for claim in claims}
     now = _lines(searches.values(), "", scope) if claims else []
-    return {claim: _THERE if one.matching_pattern(now) else ABSENT for claim, one in searches.items()}
+    return {claim: THERE if one.matching_pattern(now) else ABSENT for claim, one in searches.items()}
 
 
 @value_class(frozen=True, slots=True)
@@ -63,7 +60,7 @@ def _judge(
     held = search.matching_pattern(then)
     if held is not None and claim.owner in _PLACED and not _PLACED[claim.owner](claim, held[1], scope):
         return
-    if held is None and scope.anchors.of(claim) == _THERE and claim.owner not in _PLACED:
+    if held is None and scope.anchors.of(claim) == THERE and claim.owner not in _PLACED:
         held = search.defines[0], []
     if held is None:
         return

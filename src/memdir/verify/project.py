@@ -22,11 +22,7 @@ from memdir.verify.repository import (
     Repository,
 )
 
-__all__ = [
-    "CheckScope",
-    "OutsideProject",
-    "Project",
-]
+__all__ = ["CheckScope", "OutsideProject", "Project"]
 
 MOST_FILES = 20_000
 """Files that are listed where git does not list them."""

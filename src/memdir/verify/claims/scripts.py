@@ -88,11 +88,11 @@ _RECIPE = re.compile(
 )
 
 
-def _package_scripts(text: str) -> dict[str, str]:
+def _json_scripts(text: str) -> dict[str, str]:
+    """Return the scripts of a `package.json` or `composer.json`."""
     import json  # a prompt waits for this module, and few claims need it
 
-    scripts = json.loads(text).get("scripts") or {}
-    return {str(name): str(line) for name, line in scripts.items()}
+    return _lines_of(json.loads(text).get("scripts"))
 
 
 def _make_targets(text: str) -> dict[str, str]:
@@ -142,17 +142,18 @@ def _python_scripts(text: str) -> dict[str, str]:
 def _cargo_aliases(text: str) -> dict[str, str]:
     import tomllib
 
-    aliases = tomllib.loads(text).get("alias", {})
-    return {str(k): " ".join(map(str, v)) if isinstance(v, list) else str(v) for k, v in aliases.items()}
+    return _lines_of(tomllib.loads(text).get("alias"))
 
 
 def _compose_services(text: str) -> dict[str, str]:
-    block = re.search(r"^services:[^\n]*\n((?:[ \t#][^\n]*\n?|\n)*)", text, re.MULTILINE)
-    return (
-        dict.fromkeys(re.findall(r"^(?:  |\t|    )([\w.-]+):[ \t]*$", block[1], re.MULTILINE), "")
-        if block
-        else {}
-    )
+    names = re.findall(r"^(?:  |\t|    )([\w.-]+):[ \t]*$", _lines_below("services", text), re.MULTILINE)
+    return dict.fromkeys(names, "")
+
+
+def _lines_below(key: str, text: str) -> str:
+    """Return the lines below a key of a YAML file, empty without it."""
+    found = re.search(rf"^{key}:[^\n]*\n((?:[ \t#][^\n]*\n?|\n)*)", text, re.MULTILINE)
+    return found[1] if found else ""
 
 
 def _gradle_tasks(text: str) -> dict[str, str]:
@@ -201,12 +202,6 @@ _TASK = re.compile(
 )
 
 
-def _composer_scripts(text: str) -> dict[str, str]:
-    import json
-
-    return _lines_of(json.loads(text).get("scripts"))
-
-
 def _poe_tasks(text: str) -> dict[str, str]:
     import tomllib
 
@@ -216,13 +211,12 @@ def _poe_tasks(text: str) -> dict[str, str]:
 
 def _tasks(text: str) -> dict[str, str]:
     """Return the tasks of a Taskfile, or of taskipy in a `pyproject.toml`."""
-    block = re.search(r"^tasks:[^\n]*\n((?:[ \t#][^\n]*\n?|\n)*)", text, re.MULTILINE)
-    indent = re.search(r"^[ \t]+(?=[^\s#])", block[1], re.MULTILINE) if block else None
-    if block and indent:
-        rule = (
-            rf"^{indent[0]}[\"']?([A-Za-z_][\w:./-]*)[\"']?:(?!\S)(.*(?:\n(?:{indent[0]}[ \t].*|[ \t]*$))*)"
-        )
-        return {name: _task_commands(body) for name, body in re.findall(rule, block[1], re.MULTILINE)}
+    block = _lines_below("tasks", text)
+    indent = re.search(r"^[ \t]+(?=[^\s#])", block, re.MULTILINE)
+    if indent:
+        name = rf"^{indent[0]}[\"']?([A-Za-z_][\w:./-]*)[\"']?"
+        rule = rf"{name}:(?!\S)(.*(?:\n(?:{indent[0]}[ \t].*|[ \t]*$))*)"
+        return {name: _task_commands(body) for name, body in re.findall(rule, block, re.MULTILINE)}
     import tomllib
 
     return _lines_of(tomllib.loads(text).get("tool", {}).get("taskipy", {}).get("tasks"))
@@ -303,7 +297,7 @@ _SESSION = re.compile(
     r"^@(?:nox\.)?session\b((?:(?!def ).*\n){1,40}?)def (\w+)\(.*\n((?:[ \t]+.*\n?|\n)*)", re.MULTILINE
 )
 _READERS: dict[str, Callable[[str], dict[str, str]]] = {
-    "package": _package_scripts,
+    "package": _json_scripts,
     "make": _make_targets,
     "just": _just_recipes,
     "python": _python_scripts,
@@ -311,7 +305,7 @@ _READERS: dict[str, Callable[[str], dict[str, str]]] = {
     "compose": _compose_services,
     "gradle": _gradle_tasks,
     "rake": _rake_tasks,
-    "composer": _composer_scripts,
+    "composer": _json_scripts,
     "poe": _poe_tasks,
     "task": _tasks,
     "tox": _tox_environments,
