@@ -119,7 +119,6 @@ memdir.text.dates
 memdir.text.dates.calendar
 memdir.text.frontmatter
 memdir.text.frontmatter.header
-memdir.text.plain
 memdir.text.word_starts
 memdir.workers
 memdir.workers.queue

@@ -1,4 +1,7 @@
-"""The kind, name, title and description that are proposed for a text that comes without them."""
+"""The kind, name, title and description that are proposed for a text that comes without them.
+
+The marks of Markdown go from a description; identifiers, paths, globs and code stay whole.
+"""
 
 import re
 from functools import lru_cache
@@ -6,10 +9,9 @@ from functools import lru_cache
 from memdir.memories.names import slug
 from memdir.memories.topic import Kind
 from memdir.resources import fill, patterns_of, read_table
-from memdir.text.plain import first_words
 from memdir.text.secrets.fast_search import without_secrets
 
-__all__ = ["propose_description", "propose_kind", "propose_name", "propose_title"]
+__all__ = ["first_words", "propose_description", "propose_kind", "propose_name", "propose_title"]
 
 MAX_DESCRIPTION = 140
 """Characters of a proposed description: with its title it still fits into one pointer of the index."""
@@ -20,6 +22,11 @@ MAX_NAME_WORDS = 6
 MAX_TITLE = 80
 """Characters of a proposed title, unless a negation stands further on."""
 
+_LONGEST = 2_000
+"""Characters that are looked at: several times what a description can use."""
+
+_DEEPEST = 3
+"""Emphasis inside emphasis that is looked for: nobody writes more."""
 
 _TABLE = read_table(__file__, "kind_signs.txt")
 _PARTS, _PATTERNS = patterns_of(_TABLE.pop("parts")), patterns_of(_TABLE.pop("names"))
@@ -80,6 +87,20 @@ def propose_title(body: str, name: str) -> str:
     return described if any(re.match(_PATTERNS["negation"], word) for word in left_out) else title
 
 
+def first_words(body: str) -> str:
+    """Return the text of the first paragraphs on one line, without Markdown, comments and link targets."""
+    text = body[:_LONGEST]
+    text = re.sub(_HEADING, "", text).strip() or text  # headings name, sentences say
+    text = re.sub(_COMMENT, "", re.sub(_LEADERS, "", text.lstrip()).replace("\0", ""))
+    code = [match[2].strip() for match in re.finditer(_CODE, text)]
+    text = re.sub(_CODE, "\0", text)  # what stands in code spans is nobody's emphasis
+    text = re.sub(_LINK, lambda match: match[1] or match[2] or "", text)
+    for _ in range(_DEEPEST if re.search("[*_~]", text) else 0):
+        text = re.sub(_EMPHASIS, _without_marks, text)
+    left = iter(code)
+    return " ".join(re.sub("\0", lambda _: next(left, ""), text).split())
+
+
 @lru_cache(maxsize=2)  # name and title are made from one text
 def _telling_words(body: str) -> list[str]:
     """Return the words of the first sentence that carry meaning, as they stand in a slug."""
@@ -100,3 +121,21 @@ def _first_sentence(body: str) -> str:
     # An opening such as "Yes." describes nothing, so the end is looked for a little further on.
     end = re.compile(_PATTERNS["sentence-end"]).search(text, 15)
     return (text[: end.end()] if end else text).rstrip(".\u3002 ")
+
+
+def _without_marks(match: re.Match[str]) -> str:
+    names = r"[a-z0-9_]+" if len(match["marks"]) > 1 else r"\w*[\d_]\w*"
+    is_name = match["marks"][0] == "_" and re.fullmatch(names, match["words"])  # __init__ and _x1_
+    return match[0] if is_name else match["words"]
+
+
+_HEADING = r"(?m)^[ \t]{0,3}#{1,6}[ \t].*$"
+_LEADERS = r"(?m)^[ \t]*(?:#{1,6}[ \t]+|[-*+>][ \t]+|\d{1,3}[.)][ \t]+|```.*$|~~~.*$)+"
+_COMMENT = r"(?s)<!--.*?-->"
+_CODE = r"(?<!`)(`+)(?!`)((?:(?!\1)[^\n]|(?<=`)`)*?[^`\n])\1(?!`)"
+_LINK = r"!?\[(?!secret: )([^\[\]\n]*)\]\([^()\n]*\)|\[\[(?!secret: )([^\[\]\n]+)\]\]"
+# An opening mark stands where a word begins, a closing one where it ends; between both is no other such mark.
+_EMPHASIS = (
+    r"(?<![\w*_~/.\\@#$%&=<>+^|-])(?P<marks>\*{1,3}|_{1,3}|~~)(?=[^\s*_~/.,;:!?)\]}])"
+    r"(?P<words>(?:(?!(?P=marks)).)*?[^\s*_~/(\[{,])(?P=marks)(?![\w*_~/(\[]|\.\w)"
+)

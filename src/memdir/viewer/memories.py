@@ -9,10 +9,10 @@ from starlette.responses import Response
 
 from memdir.errors import Conflict, MemdirError, NoSuchMemory, Rejected
 from memdir.memories.history.versions import blamed_lines, trail_of
+from memdir.memories.proposed_names import first_words
 from memdir.memories.topic import Topic
 from memdir.text.diff import file_diff
 from memdir.text.frontmatter.header import body_start
-from memdir.text.plain import first_words
 from memdir.viewer.markdown import memory_address, render_markdown
 from memdir.viewer.page import PageNote, Pages, page_number
 from memdir.viewer.survey import ORDERS

@@ -11,10 +11,17 @@ from memdir.memories.topic import Draft, Kind, Topic
 from memdir.resources import alternatives_of, read_table
 from memdir.text.dates.relative_dates import with_absolute_dates, without_day_words
 from memdir.text.likeness import likeness, share_held, words
-from memdir.text.plain import capitalise
 from memdir.text.value import replace
 
-__all__ = ["CHANGE", "compare_with_known", "finish_draft", "is_about", "nearest", "update_draft"]
+__all__ = [
+    "CHANGE",
+    "capitalise",
+    "compare_with_known",
+    "finish_draft",
+    "is_about",
+    "nearest",
+    "update_draft",
+]
 
 SAME = 0.75
 """Share of a draft's words in a memory from which it says nothing new."""
@@ -112,6 +119,12 @@ def update_draft(draft: Draft, topic: Topic) -> Draft:
 def _label(paragraph: str) -> str:
     match = re.match(r"\*\*(\w+)", paragraph)
     return match[1].lower() if match else paragraph
+
+
+def capitalise(text: str) -> str:
+    """Return a sentence with a capital, unless it begins with a path, a command's option or another name."""
+    first = text.split(" ", 1)[0].rstrip(",;:.!?")
+    return text if re.search(r"[\W\d_]|(?<=.)[A-Z]", first.replace("'", "")) else text[:1].upper() + text[1:]
 
 
 def _sentence(text: str) -> str:

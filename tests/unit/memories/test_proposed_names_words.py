@@ -1,12 +1,12 @@
 """Marks of Markdown go from a description; identifiers, paths, globs and code keep every character."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.growth import grows_with_the_text
 
-from memdir.memories.proposed_names import propose_description
-from memdir.text.plain import capitalise, first_words
+from memdir.extract.heuristics.drafting import capitalise
+from memdir.memories.proposed_names import first_words, propose_description
 from memdir.verify.claims.parser import claims_in
 
 WHOLE = [
@@ -61,6 +61,7 @@ def test_a_check_looks_for_the_path_that_was_said() -> None:
 
 @given(st.text("ab*_~` \n", max_size=60))
 def test_only_marks_are_ever_taken(text: str) -> None:
+    assume("```" not in text and "~~~" not in text)  # what stands behind a fence names a language
     kept = iter(text.replace("\n", " "))
     assert all(char in kept for char in first_words(text))
     assert "".join(c for c in first_words(text) if c in "ab") == "".join(c for c in text if c in "ab")
