@@ -18,7 +18,7 @@ from bench.figures import Row, interleaved, table
 from bench.topics import filled
 
 from memdir.memory import Memory
-from memdir.viewer.cached_answer import FRESH
+from memdir.viewer.answer_cache import FRESH
 
 __all__ = ["main"]
 

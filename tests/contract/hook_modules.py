@@ -53,7 +53,7 @@ memdir.text
 memdir.text.escape
 memdir.text.fast_escape
 memdir.text.globs
-memdir.text.hidden
+memdir.text.invisible_characters
 memdir.text.program_names
 memdir.text.secrets
 memdir.text.secrets.fast_search

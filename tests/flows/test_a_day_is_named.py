@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.flows.talks import memo, memory_in, scripted, write
 
 from memdir import Memory
-from memdir.text.hidden import UNSEEN
+from memdir.text.invisible_characters import UNSEEN
 from memdir.verify.claims.dates import date_claims
 
 SUNDAY = datetime(2026, 11, 15, 12, tzinfo=UTC)

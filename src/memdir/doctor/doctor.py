@@ -28,7 +28,7 @@ from memdir.doctor.finding import DoctorReport, Finding, finding, findings_of, s
 from memdir.doctor.status import Status, status_of
 from memdir.hosts.setup import HostsHandle
 from memdir.inbox.proposals import Proposals
-from memdir.memories.contradiction.rivals import rival_hints
+from memdir.memories.contradiction.candidates import rival_hints
 from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.topic import Provenance
 from memdir.memories.writer import Writer

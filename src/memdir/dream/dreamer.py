@@ -10,7 +10,7 @@ from memdir.dream.material import DreamContext, DreamDraft, Material
 from memdir.dream.model import model_draft
 from memdir.dream.offline import offline_draft
 from memdir.dream.patch import Patch, apply_patch, build_patch, repair_torn_patch
-from memdir.dream.repeats import Repeats, without_repeats
+from memdir.dream.reversals import Repeats, without_repeats
 from memdir.errors import Conflict
 from memdir.inbox.proposals import Inbox, Proposal
 from memdir.memories.change import Change, shown_text

@@ -10,7 +10,7 @@ from memdir.dream.material import DreamContext, DreamDraft, Material, sources_of
 from memdir.memories.index.pointer import manifest
 from memdir.models.protocol import Cancel, Message, Model, Question, Tool, ToolCall
 from memdir.text.escape import escape
-from memdir.text.likeness import share_held, words
+from memdir.text.similarity import share_held, words
 from memdir.text.templates import Templates
 from memdir.text.value import replace
 from memdir.workers.file_tools import failure, success

@@ -10,7 +10,7 @@ from memdir.conversation.messages import Spoken
 from memdir.dream.daily_log import LogDay
 from memdir.dream.ledger import SUPERSEDED, Fate
 from memdir.dream.material import DreamContext, DreamDraft, Material
-from memdir.dream.repeats import taken_back_report
+from memdir.dream.reversals import taken_back_report
 from memdir.dream.statements import statements
 from memdir.errors import Rejected
 from memdir.extract.heuristics.extraction import Judge, extract
@@ -23,7 +23,7 @@ from memdir.memories.topic import Draft, Kind, Provenance, Topic
 from memdir.memories.writer import Writer
 from memdir.text.frontmatter.edits import with_value
 from memdir.text.frontmatter.header import parse
-from memdir.text.likeness import likeness, words
+from memdir.text.similarity import similarity, words
 from memdir.text.value import replace, value_class
 from memdir.text.word_starts import word_starts
 
@@ -97,7 +97,7 @@ def near_pairs(topics: Sequence[Topic]) -> Iterator[Pair]:
     }
 
     def nearness(older: Topic, newer: Topic) -> str:
-        alike = likeness(bags[older.header.file], bags[newer.header.file]) >= ALIKE
+        alike = similarity(bags[older.header.file], bags[newer.header.file]) >= ALIKE
         return "they are alike" if alike and older.header.kind == newer.header.kind else ""
 
     return _pairs(topics, rare, nearness)

@@ -18,7 +18,7 @@ from memdir.resources import read_table, rows_of
 from memdir.text.dates.calendar import absolute_dates
 from memdir.text.dates.relative_dates import with_absolute_dates
 from memdir.text.frontmatter.header import parse
-from memdir.text.likeness import share_held, words
+from memdir.text.similarity import share_held, words
 from memdir.text.value import value_class
 
 __all__ = [

@@ -32,9 +32,9 @@ from memdir.extract.plan import ExtractionPlan, UnfinishedPlans, plan_changes
 from memdir.extract.result import Extracted
 from memdir.extract.tagger import shipped_tagger
 from memdir.memories.change import Operation
-from memdir.memories.echo import is_echo
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.history.recorder import Recorder
+from memdir.memories.repetition import is_echo
 from memdir.memories.topic import Provenance, Topic, topic_from
 from memdir.memories.writer import Writer
 from memdir.models.build import NoModel

@@ -22,10 +22,10 @@ from memdir.extract.result import Extracted
 from memdir.inbox.proposals import Inbox, Proposal, apply_edits, draft_edits
 from memdir.memories.change import Change
 from memdir.memories.draft import complete, is_instructed, least_trusted, render_draft
-from memdir.memories.echo import Echoes, is_echo
 from memdir.memories.enforce import holds_rule
 from memdir.memories.names import slug
 from memdir.memories.refusals import refuse_secrets
+from memdir.memories.repetition import Echoes, is_echo
 from memdir.memories.topic import Draft, Provenance, Topic, topic_from
 from memdir.memories.writer import Writer
 from memdir.text.dates.calendar import utc_stamp

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from memdir.errors import Rejected
-from memdir.hosts.host_files import format_json, parse_json
+from memdir.hosts.config_files import format_json, parse_json
 from memdir.text.value import value_class
 
 __all__ = ["BY_NAME", "EVENTS", "LAUNCHER", "SERVER", "ClaudeCodeSetup", "claude_code_entries", "hook_line"]

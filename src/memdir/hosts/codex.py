@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from memdir.errors import Rejected
-from memdir.hosts.host_files import refuse_other_encodings
+from memdir.hosts.config_files import refuse_other_encodings
 from memdir.text.value import value_class
 
 __all__ = ["CodexSetup", "codex_entries"]

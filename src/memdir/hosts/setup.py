@@ -19,7 +19,7 @@ from memdir.hosts.claude_code import (
     hook_line,
 )
 from memdir.hosts.codex import CodexSetup, codex_entries
-from memdir.hosts.host_files import InstallRecords, LeftFile, Rewrite, host_file
+from memdir.hosts.config_files import InstallRecords, LeftFile, Rewrite, host_file
 from memdir.hosts.session import HostSession
 from memdir.text.value import value_class
 

@@ -76,13 +76,13 @@ class ToolCalls:
         path = self.memory_path(tool, given)
         if path is None or tool.lower() not in WRITING_TOOLS:
             return HostAnswer()
-        from memdir.hosts.host_writes import review_write
+        from memdir.hosts.memory_writes import review_write
 
         return review_write(path, self._file(path), tool, given, holds_rule=self._holds_rule(path))
 
     def record_write(self, path: str) -> str:
         """Record a file that the host wrote; return which memories its text may contradict, in words."""
-        from memdir.hosts.host_writes import contradiction_hint
+        from memdir.hosts.memory_writes import contradiction_hint
 
         self._record([path])
         owner, file = self.parts.owner(self._file(path))

@@ -6,11 +6,11 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from memdir.errors import Rejected
-from memdir.memories.echo import Echoes
 from memdir.memories.enforce import rules_in
 from memdir.memories.names import slug
 from memdir.memories.proposed_names import propose_description, propose_kind, propose_name, propose_title
 from memdir.memories.refusals import derivable_hint, refuse_unusable, required_kind
+from memdir.memories.repetition import Echoes
 from memdir.memories.topic import (
     SOURCES,
     Draft,

@@ -11,7 +11,7 @@ from typing import Any
 
 from memdir.config.safe_path import Refused, contain
 from memdir.errors import NoSuchMemory, Rejected, SecretFound
-from memdir.hosts.host_writes import contradiction_hint, review_write
+from memdir.hosts.memory_writes import contradiction_hint, review_write
 from memdir.memories.change import Change
 from memdir.memories.directory import MemoryDir
 from memdir.memories.enforce import holds_rule

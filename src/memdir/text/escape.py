@@ -8,7 +8,7 @@ quotation, and a hidden character into its number, such as `⟦U+200B⟧`.
 import re
 import unicodedata
 
-from memdir.text.hidden import UNSEEN, hidden_pattern
+from memdir.text.invisible_characters import UNSEEN, hidden_pattern
 
 __all__ = ["escape"]
 

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from memdir.text.hidden import UNSEEN, hidden_pattern
+from memdir.text.invisible_characters import UNSEEN, hidden_pattern
 
 __all__ = ["DiffLine", "diff_lines", "escape_hidden", "memory_address", "render_markdown"]
 

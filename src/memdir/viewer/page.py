@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from memdir.memories.topic import Provenance, time_since
 from memdir.memory import Memory
 from memdir.text.value import replace, value_class
-from memdir.viewer.cached_answer import CachedAnswer
+from memdir.viewer.answer_cache import CachedAnswer
 from memdir.viewer.markdown import diff_lines, escape_hidden, memory_address
 from memdir.viewer.survey import Survey
 

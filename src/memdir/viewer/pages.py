@@ -14,8 +14,7 @@ from memdir.errors import Conflict, Rejected
 from memdir.memories.names import TEAM_FOLDER, is_team_file
 from memdir.prompt.bill import Bill
 from memdir.recall.limits import LISTED
-from memdir.viewer.page import PageNote, Pages, page_number
-from memdir.viewer.pictures import (
+from memdir.viewer.charts import (
     EVENTS,
     GAP,
     HEIGHT,
@@ -25,6 +24,7 @@ from memdir.viewer.pictures import (
     picture_days,
     shares_of,
 )
+from memdir.viewer.page import PageNote, Pages, page_number
 
 __all__ = [
     "agents_page",

@@ -24,7 +24,7 @@ from memdir.rules.decisions import PastDecision
 from memdir.text.markdown import links_in
 from memdir.text.value import value_class
 from memdir.verify.verdicts import MemoryVerdict
-from memdir.viewer.cached_answer import FRESH, CachedAnswer
+from memdir.viewer.answer_cache import FRESH, CachedAnswer
 
 __all__ = ["ORDERS", "MemoryRow", "MemoryTable", "Survey"]
 

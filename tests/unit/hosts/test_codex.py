@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memdir.errors import Rejected
-from memdir.hosts.host_files import LeftFile
+from memdir.hosts.config_files import LeftFile
 from memdir.hosts.setup import HostSetup
 
 OURS = 'command = "/opt/my tools/memdir", args = ["mcp"]'

@@ -9,7 +9,7 @@ import pytest
 
 from memdir.errors import Rejected, StorageError
 from memdir.hosts.claude_code import EVENTS
-from memdir.hosts.host_files import InstallRecords, LeftFile, Rewrite, host_file
+from memdir.hosts.config_files import InstallRecords, LeftFile, Rewrite, host_file
 from memdir.hosts.setup import HostSetup
 from memdir.text.value import replace
 

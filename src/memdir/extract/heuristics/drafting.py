@@ -10,7 +10,7 @@ from memdir.memories.review import is_vague
 from memdir.memories.topic import Draft, Kind, Topic
 from memdir.resources import alternatives_of, read_table
 from memdir.text.dates.relative_dates import with_absolute_dates, without_day_words
-from memdir.text.likeness import likeness, share_held, words
+from memdir.text.similarity import similarity, share_held, words
 from memdir.text.value import replace
 
 __all__ = [
@@ -97,7 +97,7 @@ def is_about(text: str, other: str, *, changes: bool) -> bool:
     """Whether two texts are about one thing; less is enough when the first says that something changed."""
     one, two = (words(_VALUE.sub(" ", without_day_words(said))) for said in (text, other))
     shared = one & two
-    if likeness(one, two) >= ALIKE:
+    if similarity(one, two) >= ALIKE:
         return True
     replaced = _REPLACED.search(text)
     if changes and replaced and words(replaced["old"]) and words(replaced["old"]) <= two:

@@ -24,12 +24,12 @@ from memdir.extract.heuristics.requests import (
 )
 from memdir.extract.result import UNREADABLE, Extracted
 from memdir.extract.tagger import Tag, Tagger
-from memdir.memories.echo import Echoes
 from memdir.memories.proposed_names import propose_kind
 from memdir.memories.refusals import derivable_hint
+from memdir.memories.repetition import Echoes
 from memdir.memories.topic import Draft, Kind, Topic
 from memdir.resources import alternatives_of, read_table
-from memdir.text.likeness import share_held, words
+from memdir.text.similarity import share_held, words
 from memdir.text.value import replace, value_class
 
 __all__ = ["Judge", "extract"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from memdir.extract.heuristics.own_words import sentences
 from memdir.memories.topic import Topic
 from memdir.resources import alternatives_of, fill, read_table
-from memdir.text.likeness import share_held, words
+from memdir.text.similarity import share_held, words
 
 __all__ = [
     "POINTS_BACK",

@@ -10,9 +10,9 @@ from memdir.extract.heuristics.drafting import nearest, update_draft
 from memdir.extract.model.tools import CitingTools, Origin, excerpt_of
 from memdir.extract.result import Extracted
 from memdir.memories.change import Change
-from memdir.memories.echo import Echoes
 from memdir.memories.index.pointer import manifest
 from memdir.memories.names import slug
+from memdir.memories.repetition import Echoes
 from memdir.memories.topic import Draft, Kind, Topic, topic_from
 from memdir.models.protocol import Cancel, Message, Model, Prefix, Question
 from memdir.text.dates.relative_dates import with_absolute_dates

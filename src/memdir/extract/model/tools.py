@@ -14,7 +14,7 @@ from memdir.conversation.messages import Spoken
 from memdir.memories.topic import Kind, header_from, topic_from
 from memdir.models.protocol import Cancel, Message, Tool, ToolCall
 from memdir.text.escape import escape
-from memdir.text.likeness import share_held, words
+from memdir.text.similarity import share_held, words
 from memdir.text.templates import Templates
 from memdir.text.value import replace, value_class
 from memdir.workers.policy import CHANGING, Policy

@@ -9,7 +9,7 @@ from memdir.memories.names import slug
 from memdir.memories.topic import Header
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.escape import escape
-from memdir.text.hidden import HIDDEN, UNSEEN, visible
+from memdir.text.invisible_characters import HIDDEN, UNSEEN, visible
 from memdir.text.secrets.fast_search import may_hold_secret, without_secrets
 
 __all__ = [

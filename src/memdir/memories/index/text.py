@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from memdir.memories.index.pointer import Pointer, pointer_line, pointers_in, retarget, targets_in
-from memdir.text.hidden import UNSEEN, visible
+from memdir.text.invisible_characters import UNSEEN, visible
 from memdir.text.value import value_class
 
 __all__ = [

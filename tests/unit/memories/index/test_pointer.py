@@ -12,7 +12,7 @@ from memdir.memories.index.pointer import LINE_CHARACTERS, pointer_line, pointer
 from memdir.memories.index.text import prune
 from memdir.memories.names import file_name
 from memdir.memories.topic import Draft, Header, Kind
-from memdir.text.hidden import UNSEEN
+from memdir.text.invisible_characters import UNSEEN
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 

@@ -19,7 +19,7 @@ from memdir.text.diff import file_diff
 from memdir.text.value import replace
 
 if TYPE_CHECKING:
-    from memdir.hosts.host_files import Rewrite
+    from memdir.hosts.config_files import Rewrite
     from memdir.hosts.setup import HostSetup
 
 __all__ = ["hook", "host_target", "init", "mcp", "uninstall"]

@@ -8,7 +8,7 @@ import pytest
 from memdir.conversation.receipts import Receipt, ShownMemory
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.topic import Provenance
-from memdir.viewer.pictures import HEIGHT, _zone, bars_of, events_of, picture_days, shares_of
+from memdir.viewer.charts import HEIGHT, _zone, bars_of, events_of, picture_days, shares_of
 
 ENTRIES = [
     HistoryEntry("3", "2026-11-15T10:00:00Z", "dream", Provenance("dream"), ("a.md",)),

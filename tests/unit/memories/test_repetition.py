@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdir.memories.echo import Echoes, is_echo, sentences
+from memdir.memories.repetition import Echoes, is_echo, sentences
 
 FREEZE = """---
 name: "mobile-freeze"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from memdir.errors import MemdirError
 from memdir.hosts.host import HostAnswer
-from memdir.memories.contradiction.rivals import rivals
+from memdir.memories.contradiction.candidates import rivals
 from memdir.memories.names import TEAM_FOLDER, is_team_file, is_topic_file
 from memdir.prompt.templates import filled
 from memdir.team.admission import admission_problem

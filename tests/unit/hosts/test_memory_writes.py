@@ -4,7 +4,7 @@ from itertools import product
 from typing import Any
 
 from memdir.hosts.host import HostAnswer
-from memdir.hosts.host_writes import review_write
+from memdir.hosts.memory_writes import review_write
 
 SECRET = "ghp_" + "n0tR3al" * 5 + "x"
 """Made up, in the shape of a token of a code host."""

@@ -97,7 +97,7 @@ def sentences(text: str) -> list[str]:
 _ENDS = re.compile(r"(?<=[.!?;:])[\"')*\]]*\s+|[\n。！？；，]+")  # noqa: RUF001 - full-width ends are meant
 _EDGES = " \t\r-*>#`\"'"
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+(?:['\u2019][^\W_]+)*")
-_TABLE = read_table(__file__, "echo.txt")
+_TABLE = read_table(__file__, "repetition.txt")
 _FILLERS, _NEGATIONS, _DAYS, _LINKS = (
     frozenset(_TABLE[name][0].split()) for name in ("fillers", "negations", "days", "links")
 )

@@ -5,7 +5,7 @@ from threading import Event
 import pytest
 
 from memdir.errors import Rejected
-from memdir.viewer.cached_answer import CachedAnswer
+from memdir.viewer.answer_cache import CachedAnswer
 
 
 def test_an_answer_is_made_once_for_one_mark() -> None:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from memdir.resources import read_table
 
-__all__ = ["likeness", "share_held", "words"]
+__all__ = ["similarity", "share_held", "words"]
 
 
 @lru_cache(maxsize=4_096)
@@ -23,7 +23,7 @@ def share_held(part: frozenset[str], whole: frozenset[str]) -> float:
     return len(part & whole) / len(part) if part else 0.0
 
 
-def likeness(one: frozenset[str], other: frozenset[str]) -> float:
+def similarity(one: frozenset[str], other: frozenset[str]) -> float:
     """Return the share of words that two texts have in common, from 0 to 1."""
     return len(one & other) / len(one | other) if one and other else 0.0
 
@@ -31,7 +31,7 @@ def likeness(one: frozenset[str], other: frozenset[str]) -> float:
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _WORD = re.compile(r"#?[^\W_]+(?:['.-][^\W_]+)*")
 _ENDING = re.compile(r"(?:ings?|edly|ed|ies|es|s|ly|er|en|e|y)\Z")
-_SMALL = frozenset(" ".join(read_table(__file__, "likeness.txt")["small words"]).split())
+_SMALL = frozenset(" ".join(read_table(__file__, "similarity.txt")["small words"]).split())
 
 
 def _stem(word: str) -> str:
