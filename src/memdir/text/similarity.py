@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from memdir.resources import read_table
 
-__all__ = ["similarity", "share_held", "words"]
+__all__ = ["share_held", "similarity", "words"]
 
 
 @lru_cache(maxsize=4_096)

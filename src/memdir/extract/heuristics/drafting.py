@@ -10,7 +10,7 @@ from memdir.memories.review import is_vague
 from memdir.memories.topic import Draft, Kind, Topic
 from memdir.resources import alternatives_of, read_table
 from memdir.text.dates.relative_dates import with_absolute_dates, without_day_words
-from memdir.text.similarity import similarity, share_held, words
+from memdir.text.similarity import share_held, similarity, words
 from memdir.text.value import replace
 
 __all__ = [
