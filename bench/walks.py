@@ -8,6 +8,8 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
+from time import sleep
 
 __all__ = ["main"]
 
@@ -29,6 +31,9 @@ def told():
         files = {file for file, _ in walk}
         print(f"{start}{len(walk)} functions in {len(files)} files{end}", end="", file=sys.stderr)
 """
+
+_SETTLED = 0.1
+"""Seconds after which what a rule says may be kept: until then its file may change and show the same time."""
 
 _HOOK = """
 import atexit
@@ -67,49 +72,56 @@ _TEXTS = [
 
 
 def main() -> None:
-    """Print a line for each walk."""
-    with tempfile.TemporaryDirectory() as folder:
-        home, project = os.path.join(folder, "home"), os.path.join(folder, "project")
-        os.makedirs(home)
-        os.makedirs(project)
-        subprocess.run(["git", "init", "-q", project], check=True)
-        env = {**os.environ, "HOME": home, "CLAUDE_CONFIG_DIR": os.path.join(home, ".claude")}
-        memdir = [sys.executable, "-m", "memdir"]
-        settings = os.path.join(home, ".claude", "memdir", "settings.json")
-        os.makedirs(os.path.dirname(settings))
-        with open(settings, "w", encoding="utf-8") as file:
-            file.write('{"recall": {"budgetMs": 60000}}')  # a profiler slows it, and all counts
-        for text in _TEXTS:
-            subprocess.run([*memdir, "remember", text], cwd=project, env=env, check=True, capture_output=True)
-        rule = ["remember", "Never push to main.", "--enforce", "Bash: git push * main"]
-        subprocess.run([*memdir, *rule], cwd=project, env=env, check=True, capture_output=True)
-        call = {"tool_name": "Bash", "tool_input": {"command": "git push origin main"}}
-        prompt = {"prompt": "When is the staging database reset?"}
-        walks: dict[str, tuple[str, str, dict[str, object]]] = {
-            "a prompt": (_HOOK, "UserPromptSubmit", {**prompt, "hook_event_name": "UserPromptSubmit"}),
-            "a denied call": (_HOOK, "PreToolUse", {**call, "hook_event_name": "PreToolUse"}),
-            "a denied call again, with the reply cache": (
-                _HOOK,
-                "PreToolUse",
-                {**call, "hook_event_name": "PreToolUse"},
-            ),
-            "a save": (_SAVE, project, {}),
-            "an ended turn": (_TURN, project, {}),
-        }
-        for name, (code, word, event) in walks.items():
-            given = {"session_id": "s1", "cwd": project, "transcript_path": "", **event}
-            words = [sys.executable, "-c", _COUNT + code, word]
-            done = subprocess.run(
-                words,
-                cwd=project,
-                env=env,
-                input=json.dumps(given),
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            silent = code is _HOOK and not done.stdout.strip()
-            print(f"{name}: {done.stderr.strip().splitlines()[-1]}{' (no answer in time)' if silent else ''}")
+    """Print a line for each walk, by words alone and with the vectors of meanings."""
+    for how in ("by words", "with meanings"):
+        with tempfile.TemporaryDirectory() as folder:
+            home, project = os.path.join(folder, "home"), os.path.join(folder, "project")
+            env = {**os.environ, "HOME": home, "CLAUDE_CONFIG_DIR": os.path.join(home, ".claude")}
+            env |= {"MEMDIR_WEIGHTS": folder} if how == "by words" else {}
+            _prepare(project, env)
+            for name, (code, word, event) in _walks(project).items():
+                print(f"{name}, {how}: {_walk(code, word, event, project, env)}", flush=True)
+
+
+def _prepare(project: str, env: dict[str, str]) -> None:
+    """Make a project with a few memories and a rule."""
+    settings = os.path.join(env["CLAUDE_CONFIG_DIR"], "memdir", "settings.json")
+    for folder in (project, os.path.dirname(settings)):
+        os.makedirs(folder)
+    with open(settings, "w", encoding="utf-8") as file:
+        file.write('{"recall": {"budgetMs": 60000}}')  # a profiler slows it, and all counts
+    memdir = [sys.executable, "-m", "memdir"]
+    saves = [*[[text] for text in _TEXTS], ["Never push to main.", "--enforce", "Bash: git push * main"]]
+    for command in (["git", "init", "-q"], *[[*memdir, "remember", *save] for save in saves]):
+        subprocess.run(command, cwd=project, env=env, check=True, capture_output=True)
+    sleep(_SETTLED)
+    subprocess.run([*memdir, "rules"], cwd=project, env=env, check=True, capture_output=True)
+
+
+def _walks(project: str) -> dict[str, tuple[str, str, Mapping[str, object]]]:
+    """Return the program of each walk, its argument, and the event that it is given."""
+    call = {"tool_name": "Bash", "tool_input": {"command": "git push origin main"}}
+    denied = (_HOOK, "PreToolUse", call)
+    return {
+        "a prompt": (_HOOK, "UserPromptSubmit", {"prompt": "When is the staging database reset?"}),
+        "a denied call": denied,
+        "a denied call again, with the reply cache": denied,
+        "a save": (_SAVE, project, {}),
+        "an ended turn": (_TURN, project, {}),
+    }
+
+
+def _walk(code: str, word: str, event: Mapping[str, object], project: str, env: dict[str, str]) -> str:
+    """Run one program under the profiler; return what it counted."""
+    given = json.dumps(
+        {"session_id": "s1", "cwd": project, "transcript_path": "", "hook_event_name": word, **event}
+    )
+    words = [sys.executable, "-c", _COUNT + code, word]
+    done = subprocess.run(
+        words, cwd=project, env=env, input=given, capture_output=True, text=True, check=False
+    )
+    silent = " (no answer in time)" if code is _HOOK and not done.stdout.strip() else ""
+    return f"{done.stderr.strip().splitlines()[-1]}{silent}"
 
 
 if __name__ == "__main__":
