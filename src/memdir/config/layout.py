@@ -30,10 +30,8 @@ class Layout:
     index: str = "MEMORY.md"
 
 
-def _managed_folder(name: str, elsewhere: str) -> str:
-    known = {"darwin": f"/Library/Application Support/{name}", "win32": f"C:\\Program Files\\{name}"}
-    return known.get(sys.platform, elsewhere)
-
+_POLICIES = {"darwin": "/Library/Application Support/{}", "win32": "C:\\Program Files\\{}"}
+"""Where the policy of an organisation lies on systems that have a place for it; elsewhere it is below /etc."""
 
 CLAUDE = Layout(
     name="claude",
@@ -41,7 +39,7 @@ CLAUDE = Layout(
     instruction_file="CLAUDE.md",
     local_file="CLAUDE.local.md",
     fallback_file="AGENTS.md",
-    managed_folder=_managed_folder("ClaudeCode", "/etc/claude-code"),
+    managed_folder=_POLICIES.get(sys.platform, "/etc/claude-code").format("ClaudeCode"),
 )
 """The default; it works on the same files as Claude Code."""
 
@@ -51,7 +49,7 @@ AGENTS = Layout(
     instruction_file="AGENTS.md",
     local_file="AGENTS.local.md",
     fallback_file="",
-    managed_folder=_managed_folder("Agents", "/etc/agents"),
+    managed_folder=_POLICIES.get(sys.platform, "/etc/agents").format("Agents"),
 )
 """For hosts that read AGENTS.md and keep their own files in .agents."""
 
