@@ -31,7 +31,7 @@ class Layout:
 
 
 _POLICIES = {"darwin": "/Library/Application Support/{}", "win32": "C:\\Program Files\\{}"}
-"""Where the policy of an organisation lies on systems that have a place for it; elsewhere it is below /etc."""
+"""Where an organisation puts its policy, on systems that have a place for it; elsewhere it is below /etc."""
 
 CLAUDE = Layout(
     name="claude",
