@@ -91,8 +91,8 @@ class LeftFile:
 
     path: str
     how: str
-    """restored (byte for byte as it was), removed (there was none), cleaned (only our entries taken out), or
-    gone."""
+    """restored (byte for byte as it was), removed (there was none), cleaned (only our entries taken out),
+    gone, or elsewhere (it belongs to another project and is as it was)."""
 
 
 @value_class(frozen=True, slots=True)
@@ -143,13 +143,19 @@ class InstallRecords:
             self._keep([*known.values(), _Record(path, host, original, _sha(change.after), made)])
             _put(path, change.after, mode)
 
-    def leave(self, host: str, clean: Callable[[str, str, str], str | None]) -> list[LeftFile]:
+    def leave(
+        self, host: str, clean: Callable[[str, str, str], str | None], is_elsewhere: Callable[[str], bool]
+    ) -> list[LeftFile]:
         """Undo what was changed for a host, or for all: restore untouched files, clean the others.
 
-        `clean` takes a host, a path and a text, and returns the text without our entries.
+        `clean` takes a host, a path and a text, and returns the text without our entries. `is_elsewhere`
+        tells whether a file was checked in with another project: it stays as it is.
         """
         left = []
         for record in [one for one in self._records() if host in ("", one.host)]:
+            if is_elsewhere(record.path):
+                left.append(LeftFile(record.path, "elsewhere"))
+                continue
             text = host_file(record.path)
             rest, how = record.original, "gone" if text is None else "restored"
             if text is None:

@@ -134,14 +134,23 @@ class HostSetup:
                 InstallRecords(self.config_home).write(host, rewrite, original, mode)
 
     def leave(self, host: str = "") -> list[LeftFile]:
-        """Undo what was set up, for one host or for all: restore untouched files, clean the others."""
-        left = InstallRecords(self.config_home).leave(host, self._clean)
+        """Undo what was set up, for one host or for all: restore untouched files, clean the others.
+
+        What was set up with `--project` in another project stays: others have it checked out.
+        """
+        left = InstallRecords(self.config_home).leave(host, self._clean, self._is_elsewhere)
         if host and not left:
             self.refuse_unknown(host)
         return left
 
     def _clean(self, host: str, path: str, text: str) -> str | None:
         return self._installer(host, shared=False).remove_entries(path, text)
+
+    def _is_elsewhere(self, path: str) -> bool:
+        """Tell whether a file is one that is checked in, of another project than this."""
+        known = {*self._shared_paths, *[one for host in HOSTS for one in self._paths(host, shared=False)]}
+        is_shared = path.endswith((os.path.join(".claude", "settings.json"), ".mcp.json"))
+        return is_shared and path not in known
 
     def _which(self, command: str) -> str | None:
         return shutil.which(command, path=self.env.get("PATH", ""))

@@ -281,3 +281,17 @@ def test_an_older_set_up_in_a_file_that_others_changed_is_not_taken_for_its_orig
 def test_what_is_shared_can_be_read_by_others(setup: HostSetup, tmp_path: Path) -> None:
     installed(setup, shared=True)
     assert (tmp_path / "project" / ".mcp.json").stat().st_mode & 0o777 == 0o644
+
+
+def test_what_another_project_has_checked_in_stays(setup: HostSetup, tmp_path: Path) -> None:
+    other = replace(setup, root=str(tmp_path / "other"))
+    installed(setup)
+    installed(other, shared=True)
+    shared = [tmp_path / "other" / ".claude" / "settings.json", tmp_path / "other" / ".mcp.json"]
+    before = [path.read_bytes() for path in shared]
+    left = {one.path: one.how for one in setup.leave()}
+    assert [left[str(path)] for path in shared] == ["elsewhere", "elsewhere"]
+    assert [path.read_bytes() for path in shared] == before
+    assert not settings(tmp_path).exists()
+    assert {one.how for one in other.leave()} == {"removed"}
+    assert not any(path.exists() for path in shared)

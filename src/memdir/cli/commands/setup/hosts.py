@@ -76,6 +76,7 @@ def uninstall(target: Target, host: str) -> None:
         "removed": "removed; it was not there before",
         "cleaned": "our entries taken out",
         "gone": "gone",
+        "elsewhere": "left as it is, for everyone in that project; run `memdir uninstall` there",
     }
     lines = [f"{one_line(one.path)}: {words[one.how]}" for one in left]
     nothing = f"Nothing was set up for {one_line(host)}." if host else "Nothing was set up."
