@@ -133,9 +133,11 @@ class Memory:
         audience: str = "private",
     ) -> "Saved":
         """Save one memory, or update the one of that name; file and index are durable when this returns."""
-        about = (kind, name, description, why, how, title)
+        about, parts = (kind, name, description, why, how, title), self._parts
+        if audience != "private":
+            parts = self.team.parts_for(audience)
+            supersedes = ",".join([self._parts.owner(one.strip())[1] for one in supersedes.split(",")])
         draft = Draft(body, *about, pinned, expires, supersedes, source, saved_at, enforce, literal=literal)
-        parts = self._parts if audience == "private" else self.team.parts_for(audience)
         return save_drafts(parts, [draft], actor, reason, allow_secret=allow_secret, strict=strict)[0]
 
     def read(self, name: str) -> "Topic":

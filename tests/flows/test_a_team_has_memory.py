@@ -79,6 +79,13 @@ def test_verbs_reach_a_memory_of_the_team_by_its_name(memory: Memory) -> None:
     assert memory.doctor.verify("team/release-day")[0].file == "team/project_release-day.md"
 
 
+@pytest.mark.parametrize("named", ["team/deploy-day", "deploy-day"])
+def test_a_memory_of_the_team_is_replaced_by_the_name_that_a_list_shows(memory: Memory, named: str) -> None:
+    share(memory)
+    memory.remember("Deploys go out on Mondays.", name="monday", audience="team", supersedes=named)
+    assert [one.name for one in memory.list()] == ["monday"]
+
+
 def test_a_private_memory_of_the_same_name_is_meant_first_and_nothing_changes_the_teams(
     memory: Memory,
 ) -> None:

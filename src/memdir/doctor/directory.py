@@ -68,7 +68,7 @@ def _examine(writer: Writer, topic: Topic, now: datetime) -> Iterator[Finding]:
     """Report what is wrong with one memory; fixable is what the mended text no longer has."""
     header, file, saved_on = topic.header, topic.header.file, topic.header.saved_at.date()
     if is_conflict_copy(file):
-        message = f"{file} keeps another text of {original_of(file)}, which two sides changed at once."
+        message = f"{file} is another text of {original_of(file)}: two sides changed it at once."
         yield finding("sync-conflict", message, file=file)
     if not _is_text(topic.text):
         hint = "Save it as UTF-8, or move it out of the memory directory."

@@ -89,7 +89,7 @@ def failure_reply(event: str, error: BaseException, env: Mapping[str, str]) -> s
     if event != TOOL_CALL:
         return ""
     try:
-        because = unknown_rules_text(_what_happened(error))
+        because = unknown_rules_text(_what_happened(error).rstrip("."))
         return host_of(env).render_answer(Call(event, "", ""), HostAnswer("", "ask", because)) + "\n"
     except Exception:  # noqa: BLE001 - there is nobody left to tell
         return ""
