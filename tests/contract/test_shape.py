@@ -19,7 +19,7 @@ BARE_PARTICIPLE = re.compile(
 VERDICTS = {"changed", "gone", "unchanged", "undecided"}  # ClaimVerdict is made by the word of its verdict
 MODULES = [path for path in FILES if path.name != "__init__.py"]
 LONGEST_FILE, LONGEST_BODY, USUAL_BODY = 450, 40, 20
-LONGEST_CLASS, USUAL_FILE, MOST_MODULES = 250, 100, 24
+LONGEST_CLASS, USUAL_FILE, MOST_MODULES = 250, 100, 20
 
 
 def shown(path: Path) -> str:
