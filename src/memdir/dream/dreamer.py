@@ -1,8 +1,19 @@
-"""Consolidate a memory directory: a patch is built, checked, then applied whole or sent to the inbox."""
+"""The dreams of one memory directory: whether it is time, and one dream as a patch that is built and checked.
 
-from collections.abc import Sequence
-from datetime import datetime
+The cheapest question about the time comes first, and each answer has its reason. A patch is applied whole or
+goes to the inbox.
+"""
 
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from memdir.config.location import Setup
+from memdir.config.variables import switch
+from memdir.config.world import World
+from memdir.conversation.transcripts import newest_first, transcript_folder
+from memdir.disk.files import make_folder
 from memdir.dream.daily_log import MAX_DAYS, LogCursor, LogCursors, log_days
 from memdir.dream.ledger import LossLedger
 from memdir.dream.lock import Busy, DreamLock
@@ -13,16 +24,28 @@ from memdir.dream.patch import Patch, apply_patch, build_patch, repair_torn_patc
 from memdir.dream.reversals import Repeats, without_repeats
 from memdir.errors import Conflict
 from memdir.inbox.proposals import Inbox, Proposal
+from memdir.instructions.project import ProjectInstructions
 from memdir.memories.change import Change, shown_text
 from memdir.memories.enforce import holds_rule
 from memdir.memories.history.authorship import known_writer
 from memdir.memories.topic import Provenance, Topic, saved_time, topic_from
 from memdir.memories.writer import Writer
+from memdir.models.build import NoModel
+from memdir.models.protocol import Cancel, Model
 from memdir.text.value import replace, value_class
+from memdir.verify.check import verify_all
+from memdir.verify.project import Project
+from memdir.workers.queue import NotNow, Now
 
-__all__ = ["APPLIED", "FAILED", "INBOX", "NOTHING", "SKIPPED", "WOULD", "Dreamed", "Dreamer"]
+__all__ = ["APPLIED", "FAILED", "INBOX", "NOTHING", "SKIPPED", "WOULD", "Dreamed", "Dreamer", "Dreams"]
 
 APPLIED, INBOX, NOTHING, WOULD, FAILED, SKIPPED = "applied", "inbox", "nothing", "would", "failed", "skipped"
+
+_SCANNED = "dream.scan"
+"""The time when too few sessions were last counted, in the state folder; may be deleted at any time."""
+
+_CHECK_SECONDS = 5.0
+"""For the claims of all memories together."""
 
 
 @value_class(frozen=True, slots=True)
@@ -43,6 +66,127 @@ class Dreamed:
     """Ids in the inbox; in a dry run the reasons for which something would go there."""
     reports: tuple[str, ...] = ()
     """What a person may want to look at."""
+
+
+@value_class(frozen=True, slots=True)
+class Dreams:
+    """The dreams of one directory."""
+
+    writer: Writer
+    setup: Setup
+    world: World
+    model: Model | NoModel
+    instructions: ProjectInstructions
+    project: Callable[[], Project] | None
+    """Opens the checkout that memories speak about; None where only a directory is known."""
+
+    def due(self, *, hurried: bool = False) -> NotNow | Now:
+        """Say whether it is time to dream; a person who asks for it waits for nothing but another dream."""
+        verdict, memories, now = self.setup.verdict, self.writer.memories, self.world.clock()
+        if not verdict.on or not memories.exists():
+            return NotNow(verdict.off or "there is no memory yet")
+        lock = DreamLock(memories.path, memories.state)
+        last = None if hurried else lock.last()
+        if not hurried and (because := self._too_soon(last, now) or self._too_little(last, now)):
+            return NotNow(because)
+        if pid := lock.holder(now, 60.0 * self.setup.settings.number("dream.staleMinutes")):
+            return NotNow(f"process {pid} dreams already")
+        since = (
+            f"the last consolidation was on {last:%Y-%m-%d}" if last else "there was no consolidation before"
+        )
+        return Now("it was asked for" if hurried else since)
+
+    def dream(
+        self,
+        *,
+        hurried: bool = False,
+        dry_run: bool = False,
+        cancel: Cancel | None = None,
+        said: Callable[[str], object] = str,
+    ) -> Dreamed:
+        """Dream if it is time, or at once; a dry run shows what would be done at any time."""
+        due = self.due(hurried=hurried or dry_run)
+        if isinstance(due, NotNow):
+            return Dreamed(SKIPPED, due.because)
+        model, dreamer = self.model, Dreamer(self.writer, self._context(cancel, said))
+        dreamed = dreamer.preview() if dry_run else dreamer.dream()
+        if isinstance(model, NoModel) and model.wrong:
+            return replace(dreamed, reports=(f"No model was asked: {model.because}", *dreamed.reports))
+        return dreamed
+
+    def _context(self, cancel: Cancel | None, said: Callable[[str], object]) -> DreamContext:
+        settings = self.setup.settings
+        searched = settings.flag("searchPastContext")
+        return DreamContext(
+            now=self.world.clock(),
+            timer=self.world.timer,
+            session=self.world.session,
+            model=None if isinstance(self.model, NoModel) else self.model,
+            seconds=float(settings.number("worker.maxSeconds")),
+            stale_seconds=60.0 * settings.number("dream.staleMinutes"),
+            max_deletes=settings.number("dream.maxDeletes"),
+            instructions=lambda: "\n\n".join([one.text for one in self.instructions.discover().loaded]),
+            transcripts=tuple(filter(os.path.isdir, self._folders())) if searched else (),
+            drifted=self._drift,
+            cancel=cancel,
+            progress=said,
+        )
+
+    def _drift(self) -> tuple[str, ...]:
+        """Return what memories claim about the project and no longer holds, one line a claim."""
+        if self.project is None:
+            return ()
+        topics, now = self.writer.memories.topics(), self.world.clock()
+        checks = verify_all(topics, self.project(), now, _CHECK_SECONDS)
+        claims = [(one.file, claim) for one in checks if one.verdict == "stale" for claim in one.claims]
+        return tuple(
+            f"{file}: {judged.claim.text} is {judged.verdict}{f' (now: {judged.now})' if judged.now else ''}"
+            for file, judged in claims
+            if judged.stale
+        )
+
+    def _folders(self) -> list[str]:
+        """Return where the host keeps the conversations of this directory and of the project's root."""
+        home, paths = self.setup.place.config_home, (self.world.cwd, self.setup.place.root)
+        return list(dict.fromkeys(transcript_folder(home, path) for path in paths))
+
+    def _too_soon(self, last: datetime | None, now: datetime) -> str:
+        settings, remote = self.setup.settings, switch(self.world.env, "MEMDIR_REMOTE")
+        if not settings.flag("dream.enabled"):
+            return 'the setting "dream.enabled" is off'
+        if remote and remote.on:
+            return "this machine is not kept (MEMDIR_REMOTE), so another one dreams"
+        hours, minutes = settings.number("dream.hours"), settings.number("dream.scanMinutes")
+        if last is not None and now - last < timedelta(hours=hours):
+            return f"the last consolidation is less than {hours} hours ago"
+        path = os.path.join(self.writer.memories.state, _SCANNED)
+        with suppress(OSError, ValueError), open(path, encoding="ascii") as file:
+            scanned = datetime.fromisoformat(file.read(64).strip())
+            if timedelta(0) <= now - scanned < timedelta(minutes=minutes):
+                return f"sessions were counted less than {minutes} minutes ago"
+        return ""
+
+    def _too_little(self, last: datetime | None, now: datetime) -> str:
+        """Say that too few conversations changed since, and remember the time of this count."""
+        settings, memories = self.setup.settings, self.writer.memories
+        if settings.text("mode") == "daily-log" and log_days(memories.path, last):
+            return ""
+        after, own = last.timestamp() if last else 0.0, f"{self.world.session}.jsonl"
+        paths = [path for folder in self._folders() for path in newest_first(folder)]
+        count = sum(_is_newer(path, after) for path in paths if os.path.basename(path) != own)
+        enough = settings.number("dream.sessions")
+        if count >= enough:
+            return ""
+        with make_folder(memories.state) as state:
+            state.replace_cache(_SCANNED, now.isoformat().encode())
+        return f"{count} of {enough} conversations were touched since the last consolidation"
+
+
+def _is_newer(path: str, after: float) -> bool:
+    try:
+        return os.stat(path).st_mtime > after
+    except OSError:
+        return False
 
 
 class Dreamer:
