@@ -14,10 +14,9 @@ from memdir.disk.files import make_folder
 from memdir.errors import Rejected
 from memdir.instructions.instruction import Discovery, Instruction, Layer, Obstacle
 from memdir.instructions.project import ProjectInstructions, RenderTexts, render
-from memdir.instructions.repeats import repeats
 from memdir.instructions.review import LONG_LINES, LONG_TEXT
 from memdir.memories.directory import MemoryDir
-from memdir.prompt.bill import Bill, BilledFile, Facts, Repeated, Size, WaitingRule, bill_of
+from memdir.prompt.bill import Bill, BilledFile, Facts, Size, WaitingRule, bill_of
 from memdir.prompt.context import Context, HostTexts, OurTexts, assemble
 from memdir.prompt.guide import (
     Form,
@@ -31,6 +30,7 @@ from memdir.prompt.guide import (
 from memdir.prompt.templates import PromptSection, loaded, text
 from memdir.text.clip import BYTES_PER_TOKEN, Clipped, clip_index, tokens
 from memdir.text.dates.calendar import utc_stamp
+from memdir.text.repeats import repeats
 from memdir.text.value import replace, value_class
 
 __all__ = ["CompactionDecision", "ContextBuilder", "compaction", "instruction_words"]
@@ -157,7 +157,7 @@ class ContextBuilder:
             left_out=len(others),
             compact=compact if self._setup.settings.text("compactPrompt") == "auto" else None,
             settings=os.path.join(self._setup.place.config_home, "memdir", self._setup.layout.settings_file),
-            repeated=tuple([Repeated(one.sentence, one.places) for one in repeats(texts)]),
+            repeated=tuple(repeats(texts)),
         )
 
     def _guide(self, mode: str, reader: Reader | None = None) -> Guide:

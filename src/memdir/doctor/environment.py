@@ -15,12 +15,12 @@ from memdir.errors import MemdirError
 from memdir.extract.tagger import tagger_missing
 from memdir.hosts.setup import HostSetup
 from memdir.instructions.instruction import Obstacle
-from memdir.instructions.repeats import repeats
 from memdir.instructions.review import glob_remarks, size_remarks, unmatched_rules
 from memdir.memories.directory import MemoryDir
 from memdir.memories.names import INDEX_NAME
 from memdir.recall.semantic.weights import weights_folder, weights_missing
 from memdir.sync.remotes import RemoteSettings
+from memdir.text.repeats import repeats
 from memdir.text.secrets.search import mask_secrets
 from memdir.text.value import replace
 from memdir.transfer.orphans import ProjectIdentity

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from memdir.prompt.context import Context, Part
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, tokens, utf16_length
+from memdir.text.repeats import Repeat
 from memdir.text.value import value_class
 
 __all__ = [
@@ -13,7 +14,6 @@ __all__ = [
     "BilledFile",
     "BilledPart",
     "Facts",
-    "Repeated",
     "Saving",
     "Size",
     "WaitingRule",
@@ -47,14 +47,6 @@ class WaitingRule:
 
 
 @value_class(frozen=True, slots=True)
-class Repeated:
-    """A sentence that more than one file says."""
-
-    sentence: str
-    paths: tuple[str, ...]
-
-
-@value_class(frozen=True, slots=True)
 class Size:
     """How long a file may be before it should be split."""
 
@@ -75,7 +67,7 @@ class Facts:
     """Tokens of the mechanics in their compact form; None when that is told already, or unwanted."""
     settings: str = ""
     """The file with the settings that could choose the compact form."""
-    repeated: tuple[Repeated, ...] = ()
+    repeated: tuple[Repeat, ...] = ()
 
 
 @value_class(frozen=True, slots=True)
@@ -153,11 +145,11 @@ def _compact(told: Sequence[BilledPart], facts: Facts) -> Iterator[Saving]:
         yield Saving("compact", full - facts.compact, _COMPACT, (facts.settings,))
 
 
-def _repetition_savings(repeated: Iterable[Repeated]) -> Iterator[Saving]:
+def _repetition_savings(repeated: Iterable[Repeat]) -> Iterator[Saving]:
     """Propose to say things once; sentences that the same files share are one proposal."""
     by_files: dict[tuple[str, ...], list[str]] = {}
     for one in repeated:
-        by_files.setdefault(one.paths, []).append(one.sentence)
+        by_files.setdefault(one.places, []).append(one.sentence)
     for paths, sentences in by_files.items():
         saved = sum(map(tokens, sentences)) * (len(paths) - 1)
         advice = _SAID_ONCE.format(count=len(sentences))

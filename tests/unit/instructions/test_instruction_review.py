@@ -1,4 +1,4 @@
-"""A person is told of rules that mean nothing, of files that are too long, and of what is said twice."""
+"""A person is told of rules that mean nothing, and of files that are too long."""
 
 from pathlib import Path
 
@@ -7,7 +7,6 @@ from tests.unit.instructions.stage import Stage
 
 from memdir.instructions.discovery import discover
 from memdir.instructions.instruction import Cause, Instruction, Layer, PathRule, Reason
-from memdir.instructions.repeats import repeats
 from memdir.instructions.review import glob_remarks, size_remarks, unmatched_rules
 from memdir.text.globs import Globs
 
@@ -83,31 +82,3 @@ def test_discovery_hands_over_every_rule_it_read(tmp_path: Path) -> None:
 def test_files_over_the_recommended_size_are_named(text: str, codes: list[str]) -> None:
     one = Instruction("/p/CLAUDE.md", Layer.PROJECT, text, Reason(Cause.START))
     assert [remark.code for remark in size_remarks([one])] == codes
-
-
-SENTENCE = "Always run the whole test suite before you push a commit."
-
-
-def test_a_sentence_in_two_texts_is_found_whatever_its_marks_and_case() -> None:
-    found = repeats(
-        {
-            "a": f"# Title\n\n- {SENTENCE} More.",
-            "b": "Well. **always** run the whole\ntest suite before you `push` a commit!",
-            "c": "x",
-        }
-    )
-    assert [(one.sentence, one.places) for one in found] == [(SENTENCE, ("a", "b"))]
-
-
-@pytest.mark.parametrize(
-    "texts",
-    [
-        {"a": f"{SENTENCE} {SENTENCE}"},
-        {"a": SENTENCE, "b": "Never run the whole test suite before you push a commit."},
-        {"a": "Run the tests before a push.", "b": "Run the tests before a push."},
-        {"a": f"```\n{SENTENCE}\n```", "b": f"```\n{SENTENCE}\n```"},
-        {"a": "", "b": ""},
-    ],
-)
-def test_repetition_within_a_text_short_sentences_and_code_do_not_count(texts: dict[str, str]) -> None:
-    assert repeats(texts) == []

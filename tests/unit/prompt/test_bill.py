@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.prompt.bill import WINDOW, Bill, BilledFile, Facts, Repeated, Saving, Size, WaitingRule, bill_of
+from memdir.prompt.bill import WINDOW, Bill, BilledFile, Facts, Saving, Size, WaitingRule, bill_of
 from memdir.prompt.context import Context, HostTexts, OurTexts, assemble
 from memdir.prompt.templates import PromptSection
 from memdir.text.clip import INDEX_LINES, tokens
+from memdir.text.repeats import Repeat
 
 SIZE = Size(lines=10, characters=1_000)
 FACTS = Facts(SIZE)
@@ -137,31 +138,31 @@ def test_a_long_rule_is_one_proposal() -> None:
 
 def test_a_sentence_in_two_files_is_quoted_and_saves_one_of_them() -> None:
     sentence = "Run the tests before you say that something works."
-    (saving,) = savings(facts=replace(FACTS, repeated=(Repeated(sentence, ("/a.md", "/b.md")),)))
+    (saving,) = savings(facts=replace(FACTS, repeated=(Repeat(sentence, ("/a.md", "/b.md")),)))
     assert (saving.code, saving.tokens, saving.paths) == ("repeated", tokens(sentence), ("/a.md", "/b.md"))
     assert f'"{sentence}"' in saving.advice
 
 
 def test_a_sentence_in_three_files_saves_two_of_them() -> None:
-    (saving,) = savings(facts=replace(FACTS, repeated=(Repeated("x" * 40, ("/a", "/b", "/c")),)))
+    (saving,) = savings(facts=replace(FACTS, repeated=(Repeat("x" * 40, ("/a", "/b", "/c")),)))
     assert saving.tokens == 20
 
 
 def test_sentences_that_the_same_files_share_are_one_proposal() -> None:
-    shared = (Repeated("x" * 40, ("/a", "/b")), Repeated("y" * 40, ("/a", "/b")))
-    found = savings(facts=replace(FACTS, repeated=(*shared, Repeated("z" * 8, ("/b", "/c")))))
+    shared = (Repeat("x" * 40, ("/a", "/b")), Repeat("y" * 40, ("/a", "/b")))
+    found = savings(facts=replace(FACTS, repeated=(*shared, Repeat("z" * 8, ("/b", "/c")))))
     assert [(one.paths, one.tokens) for one in found] == [(("/a", "/b"), 20), (("/b", "/c"), 2)]
     assert "2 sentences" in found[0].advice
 
 
 def test_a_long_sentence_is_quoted_by_its_beginning() -> None:
-    (saving,) = savings(facts=replace(FACTS, repeated=(Repeated("word " * 100, ("/a", "/b")),)))
+    (saving,) = savings(facts=replace(FACTS, repeated=(Repeat("word " * 100, ("/a", "/b")),)))
     assert len(saving.advice) < 100
     assert "word..." in saving.advice
 
 
 def test_braces_in_texts_are_only_text() -> None:
-    (saving,) = savings(facts=replace(FACTS, repeated=(Repeated("{count} {0}", ("/a", "/b")),)))
+    (saving,) = savings(facts=replace(FACTS, repeated=(Repeat("{count} {0}", ("/a", "/b")),)))
     assert "{count} {0}" in saving.advice
     assert "{lines}/*.ts" in savings(rule("`{lines}/*.ts`"))[0].advice
 
@@ -192,11 +193,11 @@ def test_an_index_with_room_is_left_alone() -> None:
         ),
         unique_by=lambda file: file.path,
     ),
-    st.lists(st.builds(Repeated, st.text(min_size=1), st.just(("/a", "/b")))),
+    st.lists(st.builds(Repeat, st.text(min_size=1), st.just(("/a", "/b")))),
     st.none() | st.integers(0, 500),
 )
 def test_savings_are_positive_sorted_and_never_more_than_there_is(
-    files: list[BilledFile], repeated: list[Repeated], compact: int | None
+    files: list[BilledFile], repeated: list[Repeat], compact: int | None
 ) -> None:
     whole = context(*files, mechanics=MECHANICS)
     facts = Facts(Size(2, 5), tuple(files), compact=compact, repeated=tuple(repeated))

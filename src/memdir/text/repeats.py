@@ -1,4 +1,4 @@
-"""Sentences that are said twice: in two layers, or in an instruction and in a memory."""
+"""The sentences that more than one text says, such as two instruction files, or one and a memory."""
 
 import re
 from collections.abc import Iterator, Mapping
