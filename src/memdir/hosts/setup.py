@@ -9,6 +9,7 @@ from contextlib import suppress
 from glob import escape, iglob
 
 from memdir.build import Parts
+from memdir.config.world import World
 from memdir.errors import Rejected
 from memdir.hosts.claude_code import (
     BY_NAME,
@@ -56,8 +57,7 @@ class HostEntry:
 class HostSetup:
     """The hosts of one user, seen from one project."""
 
-    env: Mapping[str, str]
-    home: str
+    world: World
     root: str
     """The project, for entries that are checked in with it."""
     config_home: str
@@ -102,7 +102,7 @@ class HostSetup:
             return "is not there" if os.path.isabs(entry.command) else "is not on the PATH"
         own = entry.path in [path for host in HOSTS for path in self._paths(host, shared=False)]
         ours = entry.words in ((LAUNCHER,), BY_NAME, (SERVER, "mcp"))
-        return _failure(entry, self.env, self.root) if own or ours else ""
+        return self._failure(entry) if own or ours else ""
 
     def try_commands(self, host: str, *, shared: bool) -> list[tuple[HostEntry, str]]:
         """Start each command of the set-up once; return each entry with its problem, empty if it runs."""
@@ -143,6 +143,44 @@ class HostSetup:
             self.refuse_unknown(host)
         return left
 
+    def _failure(self, entry: HostEntry) -> str:
+        """Start the command of an entry as its host would; return why it fails, empty when it runs.
+
+        A hook is started by the shell and asked for its version; a server gets empty input and ends. A
+        command that `memdir init` would not write is not started.
+        """
+        words = entry.words
+        if entry.part == "server":
+            is_ours = os.path.basename(words[0]) == SERVER and words[-1] == "mcp"
+            return self._start_failure(words, "") if is_ours else ""
+        if not words:
+            return ""
+        ask = "--version"
+        line = hook_line(LAUNCHER, ask) if words == BY_NAME else f"{shlex.join(words)} {ask}"
+        failure = self._start_failure(["/bin/sh", "-c", line], f"{LAUNCHER} ")
+        script = self._which(words[0]) or words[0]
+        if failure and words == (LAUNCHER,) and len(script_words(script)) > 1:  # a shell cannot tell why
+            hard = f"the first line of {script} names an interpreter in a folder with a blank or a long path"
+            return f"does not run ({hard})"
+        return failure
+
+    def _start_failure(self, words: Sequence[str], said: str) -> str:
+        """Return why a program did not end well, or did not say what it should."""
+        env, where = dict(self.world.env), self.root if os.path.isdir(self.root) else None
+        try:
+            done = subprocess.run(
+                words, input=b"", env=env, cwd=where, capture_output=True, timeout=_SECONDS, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return f"does not run (no end within {_SECONDS:.0f} seconds)"
+        except OSError as error:
+            return f"does not run ({error.strerror or error})"
+        if done.returncode == 0 and done.stdout.startswith(said.encode()):
+            return ""
+        lines = (done.stderr or done.stdout).decode("utf-8", "replace").strip().splitlines()
+        silent = f"it ends with {done.returncode} and says nothing"
+        return f"does not run ({lines[-1].strip()[:_LONGEST_REASON] if lines else silent})"
+
     def _clean(self, host: str, path: str, text: str) -> str | None:
         return self._installer(host, shared=False).remove_entries(path, text)
 
@@ -153,7 +191,7 @@ class HostSetup:
         return is_shared and path not in known
 
     def _which(self, command: str) -> str | None:
-        return shutil.which(command, path=self.env.get("PATH", ""))
+        return shutil.which(command, path=self.world.env.get("PATH", ""))
 
     def _installer(self, host: str, *, shared: bool) -> ClaudeCodeSetup | CodexSetup:
         """Return our entries: by name where others check them out, by path on this machine alone."""
@@ -168,11 +206,11 @@ class HostSetup:
         if host == "codex":
             if shared:
                 raise Rejected("Codex reads its servers from the user's own file. Leave --project away.")
-            folder = self.env.get("CODEX_HOME") or os.path.join(self.home, ".codex")
+            folder = self.world.env.get("CODEX_HOME") or os.path.join(self.world.home, ".codex")
             return [os.path.join(folder, "config.toml")]
         if shared:
             return self._shared_paths
-        servers = os.path.join(self.env.get("CLAUDE_CONFIG_DIR") or self.home, ".claude.json")
+        servers = os.path.join(self.world.env.get("CLAUDE_CONFIG_DIR") or self.world.home, ".claude.json")
         return [os.path.join(self._claude_folder, "settings.json"), servers]
 
     @property
@@ -181,7 +219,7 @@ class HostSetup:
 
     @property
     def _claude_folder(self) -> str:
-        return self.env.get("CLAUDE_CONFIG_DIR") or os.path.join(self.home, ".claude")
+        return self.world.env.get("CLAUDE_CONFIG_DIR") or os.path.join(self.world.home, ".claude")
 
 
 @value_class(frozen=True, slots=True)
@@ -197,8 +235,8 @@ class HostsHandle:
 
     def setup(self, launcher: str = "memdir") -> HostSetup:
         """Return what sets hosts up to call memdir, and leaves them again."""
-        world, place = self._parts.world, self._parts.effective_setup.place
-        return HostSetup(world.env, world.home, place.root, place.config_home, launcher)
+        place = self._parts.effective_setup.place
+        return HostSetup(self._parts.world, place.root, place.config_home, launcher)
 
 
 def entries_in(host: str, path: str, text: str, root: str) -> list[HostEntry]:
@@ -229,43 +267,3 @@ def script_words(script: str) -> list[str]:
     is_hard = len(line) > _LONGEST_FIRST_LINE or len(interpreter.split()) > 1
     named = line.startswith(b"#!") and is_hard and os.path.isfile(interpreter)
     return [interpreter, script] if named else [script]
-
-
-def _failure(entry: HostEntry, env: Mapping[str, str], cwd: str) -> str:
-    """Start the command of an entry as its host would; return why it fails, empty when it runs.
-
-    A hook is started by the shell and asked for its version; a server gets empty input and ends. A command
-    that `memdir init` would not write is not started.
-    """
-    words = entry.words
-    if entry.part == "server":
-        is_ours = os.path.basename(words[0]) == SERVER and words[-1] == "mcp"
-        return _start_failure(words, env, cwd, "") if is_ours else ""
-    if not words:
-        return ""
-    ask = "--version"
-    line = hook_line(LAUNCHER, ask) if words == BY_NAME else f"{shlex.join(words)} {ask}"
-    failure = _start_failure(["/bin/sh", "-c", line], env, cwd, f"{LAUNCHER} ")
-    script = shutil.which(words[0], path=env.get("PATH", "")) or words[0]
-    if failure and words == (LAUNCHER,) and len(script_words(script)) > 1:  # a shell cannot tell why
-        hard = f"the first line of {script} names an interpreter in a folder with a blank or a long path"
-        return f"does not run ({hard})"
-    return failure
-
-
-def _start_failure(words: Sequence[str], env: Mapping[str, str], cwd: str, said: str) -> str:
-    """Return why a program did not end well, or did not say what it should."""
-    where = cwd if os.path.isdir(cwd) else None
-    try:
-        done = subprocess.run(
-            words, input=b"", env=dict(env), cwd=where, capture_output=True, timeout=_SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return f"does not run (no end within {_SECONDS:.0f} seconds)"
-    except OSError as error:
-        return f"does not run ({error.strerror or error})"
-    if done.returncode == 0 and done.stdout.startswith(said.encode()):
-        return ""
-    lines = (done.stderr or done.stdout).decode("utf-8", "replace").strip().splitlines()
-    silent = f"it ends with {done.returncode} and says nothing"
-    return f"does not run ({lines[-1].strip()[:_LONGEST_REASON] if lines else silent})"

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from memdir.config.world import World
 from memdir.hosts.setup import HostSetup
 
 
 @pytest.fixture
 def setup(tmp_path: Path) -> HostSetup:
     return HostSetup(
-        env={},
-        home=str(tmp_path),
+        World({}, "/", str(tmp_path)),
         root=str(tmp_path / "project"),
         config_home=str(tmp_path / ".claude"),
         launcher="/opt/my tools/memdir",

@@ -50,7 +50,7 @@ def test_twice_is_once(setup: HostSetup) -> None:
 
 def test_an_older_place_of_memdir_is_replaced(setup: HostSetup, tmp_path: Path) -> None:
     installed(setup)
-    moved = HostSetup(setup.env, setup.home, setup.root, setup.config_home, "/new/memdir")
+    moved = replace(setup, launcher="/new/memdir")
     installed(moved)
     text = settings(tmp_path).read_text()
     assert "/new/memdir-hook" in text
@@ -209,7 +209,8 @@ def test_hosts_are_found_by_their_command(setup: HostSetup, tmp_path: Path) -> N
     assert setup.detect_hosts() == []
     for name in ("claude", "codex"):
         (tmp_path / name).touch(0o755)
-    assert replace(setup, env={"PATH": str(tmp_path)}).detect_hosts() == ["claude-code", "codex"]
+    found = replace(setup, world=replace(setup.world, env={"PATH": str(tmp_path)}))
+    assert found.detect_hosts() == ["claude-code", "codex"]
 
 
 def test_hosts_are_found_by_files_of_their_own(setup: HostSetup, tmp_path: Path) -> None:
@@ -272,7 +273,7 @@ def test_an_older_set_up_in_a_file_that_others_changed_is_not_taken_for_its_orig
     installed(setup)
     content = json.loads(servers.read_text())
     servers.write_text(json.dumps({**content, "theme": "dark"}))
-    moved = HostSetup(setup.env, setup.home, setup.root, setup.config_home, "/new/memdir")
+    moved = replace(setup, launcher="/new/memdir")
     installed(moved)
     moved.leave()
     assert json.loads(servers.read_text()) == {"theme": "dark"}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from memdir.config.world import World
 from memdir.doctor.environment import host_findings
 from memdir.hosts.setup import HostSetup, script_words
 from memdir.text.value import replace
@@ -26,9 +27,13 @@ def environment(folder: Path) -> HostSetup:
         (scripts / name).chmod(0o755)
     # Installers make this one so that any path will do.
     (scripts / "memdir").write_text('#!/bin/sh\n[ "$1" = hook ] && echo memdir-hook 1 "$2"\nexit 0\n')
-    home = folder.parent / "home"
-    env = {"PATH": "/usr/bin:/bin"}
-    return HostSetup(env, str(home), str(folder.parent / "project"), f"{home}/.claude", f"{scripts}/memdir")
+    home, project = folder.parent / "home", str(folder.parent / "project")
+    world = World({"PATH": "/usr/bin:/bin"}, "/", str(home))
+    return HostSetup(world, project, f"{home}/.claude", f"{scripts}/memdir")
+
+
+def with_path(setup: HostSetup, path: str) -> HostSetup:
+    return replace(setup, world=replace(setup.world, env={"PATH": path}))
 
 
 def set_up(setup: HostSetup, host: str = "claude-code", *, shared: bool = False) -> None:
@@ -36,7 +41,7 @@ def set_up(setup: HostSetup, host: str = "claude-code", *, shared: bool = False)
 
 
 def hook_commands(setup: HostSetup) -> list[str]:
-    hooks = json.loads(Path(setup.home, ".claude", "settings.json").read_text())["hooks"]
+    hooks = json.loads(Path(setup.world.home, ".claude", "settings.json").read_text())["hooks"]
     return [group["hooks"][0]["command"] for groups in hooks.values() for group in groups]
 
 
@@ -47,7 +52,7 @@ def test_hooks_run_wherever_memdir_is_installed(tmp_path: Path, name: str) -> No
     set_up(setup, "codex")
     for command in hook_commands(setup):
         done = subprocess.run(
-            ["sh", "-c", command], env=setup.env, capture_output=True, text=True, check=True
+            ["sh", "-c", command], env=setup.world.env, capture_output=True, text=True, check=True
         )
         assert done.stdout == f"memdir-hook 1 {command.split()[-1]}\n"
     assert [problem for _, problem in setup.try_commands("claude-code", shared=False)] == ["", ""]
@@ -105,7 +110,7 @@ def test_a_command_from_a_file_of_the_project_is_not_started(tmp_path: Path) -> 
 
 def test_more_than_words_for_a_shell_is_looked_for_and_not_started(tmp_path: Path) -> None:
     setup = environment(tmp_path / "v")
-    settings = Path(setup.home, ".claude", "settings.json")
+    settings = Path(setup.world.home, ".claude", "settings.json")
     settings.parent.mkdir(parents=True)
     line = f"touch '{tmp_path}/sprung'; {setup.launcher}-hook Stop 2>/dev/null"
     hooks = {"Stop": [{"hooks": [{"type": "command", "command": line}]}]}
@@ -122,19 +127,21 @@ def test_names_are_tried_where_the_path_has_them(tmp_path: Path) -> None:
     set_up(setup, shared=True)
     assert [p for _, p in setup.try_commands("claude-code", shared=True)] == ["is not on the PATH"] * 2
     folder = os.path.dirname(setup.launcher)
-    on_path = replace(setup, env={"PATH": f"{folder}:/usr/bin:/bin"})
+    on_path = with_path(setup, f"{folder}:/usr/bin:/bin")
     assert [problem for _, problem in on_path.try_commands("claude-code", shared=True)] == ["", ""]
 
 
 @pytest.mark.parametrize("name", ODD_NAMES)
 def test_hooks_that_are_started_by_name_run_wherever_memdir_is_installed(tmp_path: Path, name: str) -> None:
     setup = environment(tmp_path / name)
-    setup = replace(setup, env={"PATH": f"{os.path.dirname(setup.launcher)}:/usr/bin:/bin"})
+    setup = with_path(setup, f"{os.path.dirname(setup.launcher)}:/usr/bin:/bin")
     set_up(setup, shared=True)
     hooks = json.loads(Path(setup.root, ".claude", "settings.json").read_text())["hooks"]
     for event, (group,) in hooks.items():
         line = group["hooks"][0]["command"]
-        done = subprocess.run(["sh", "-c", line], env=setup.env, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            ["sh", "-c", line], env=setup.world.env, capture_output=True, text=True, check=True
+        )
         assert done.stdout == f"memdir-hook 1 {event}\n"
     assert [problem for _, problem in setup.try_commands("claude-code", shared=True)] == ["", ""]
     assert setup.has_hooks()
@@ -144,8 +151,8 @@ def test_hooks_that_are_started_by_name_run_wherever_memdir_is_installed(tmp_pat
 
 def test_a_name_that_the_system_cannot_start_is_told_with_its_cause(tmp_path: Path) -> None:
     setup = environment(tmp_path / "a blank")
-    setup = replace(setup, env={"PATH": f"{os.path.dirname(setup.launcher)}:/usr/bin:/bin"})
-    settings = Path(setup.home, ".claude", "settings.json")
+    setup = with_path(setup, f"{os.path.dirname(setup.launcher)}:/usr/bin:/bin")
+    settings = Path(setup.world.home, ".claude", "settings.json")
     settings.parent.mkdir(parents=True)
     hooks = {"Stop": [{"hooks": [{"type": "command", "command": "memdir-hook Stop"}]}]}
     settings.write_text(json.dumps({"hooks": hooks}))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from memdir.config.world import World
 from memdir.doctor.environment import host_findings
 from memdir.hosts.setup import HostEntry, HostSetup, entries_in
 from memdir.text.value import replace
@@ -19,7 +20,7 @@ def setup(tmp_path: Path) -> HostSetup:
         (bin_folder / name).write_text(f"#!/bin/sh\necho '{name} 1'\n")
         (bin_folder / name).chmod(0o755)
     root, home = str(tmp_path / "project"), str(tmp_path / "home")
-    return HostSetup({}, home, root, f"{home}/.claude", str(bin_folder / "memdir"))
+    return HostSetup(World({}, "/", home), root, f"{home}/.claude", str(bin_folder / "memdir"))
 
 
 def installed(setup: HostSetup, host: str = "claude-code", *, shared: bool = False) -> None:
@@ -89,5 +90,5 @@ def test_the_doctor_reports_a_command_that_is_gone(setup: HostSetup) -> None:
 def test_the_doctor_reports_a_name_that_is_not_on_the_path(setup: HostSetup) -> None:
     installed(setup, shared=True)
     assert ["not on the PATH" in found.message for found in host_findings(setup)] == [True, True]
-    on_path = replace(setup, env={"PATH": os.path.dirname(setup.launcher)})
+    on_path = replace(setup, world=World({"PATH": os.path.dirname(setup.launcher)}, "/", setup.world.home))
     assert list(host_findings(on_path)) == []
