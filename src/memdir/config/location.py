@@ -178,7 +178,7 @@ def named_directory(raw: str, world: World) -> str | Refused:
     """Return an absolute path, a relative one being counted from here; or why it cannot hold memories."""
     path = memory_directory(raw, expand_tilde=True, home=world.home)
     if path == RELATIVE:
-        path = memory_directory(os.path.abspath(raw), expand_tilde=False, home=world.home)
+        path = memory_directory(os.path.join(world.cwd, raw), expand_tilde=False, home=world.home)
     if isinstance(path, Refused):
         return path
     real = os.path.realpath(path)

@@ -30,6 +30,12 @@ class World:
     timer: Callable[[], float] = monotonic
     """Seconds that only ever grow."""
 
+    def full_path(self, path: str) -> str:
+        """Return the path that a person means: `~` is their home, and a relative one counts from here."""
+        if path == "~" or path.startswith("~/"):
+            return os.path.join(self.home, path[2:])
+        return os.path.join(self.cwd, path)
+
 
 def world_in(
     cwd: str | os.PathLike[str],

@@ -54,7 +54,7 @@ class Doctor:
 
     def examine(self, *, fix: bool = False) -> DoctorReport:
         """Look for everything that is wrong or could be better, and mend what can be mended."""
-        parts, now = self._parts, self._parts.world.clock()
+        parts = self._parts
         report, remotes = _examine(parts, fix=fix), Remotes(parts.effective_setup.place.config_home)
         private, shared = (remotes.of(parts.directory, audience) for audience in ("private", "team"))
         tokens = findings_of("the tokens of hubs", token_findings((private, shared)))
@@ -68,8 +68,8 @@ class Doctor:
                 file = f"{TEAM_FOLDER}{one.file}" if one.file else ""
                 found += [replace(one, message=f"In team memory: {one.message}", file=file)]
         if shared:
-            link = TeamLink(parts.team.writer, shared, parts.world.env)
-            found += sync_findings(*link.trouble(), len(link.status(now).waiting))
+            link = TeamLink(parts.team.writer, shared, parts.world)
+            found += sync_findings(*link.trouble(), len(link.status().waiting))
         found.sort(key=lambda one: one.severity != "problem")
         return DoctorReport(tuple(found), (*operations, *theirs.operations))
 

@@ -70,7 +70,7 @@ class SyncHandle:
             )
         try_remote(chosen, self._place, world.env)
         if self._parts.setup is not None:
-            mark_project(chosen, self._place, world.env, self._parts.identity.fingerprint(), world.clock())
+            mark_project(chosen, self._place, world, self._parts.identity.fingerprint())
         self._remotes.choose(self._parts.directory, chosen, place=self._place)
         return chosen
 
@@ -102,9 +102,9 @@ class SyncHandle:
         self, url: str, folder: str, branch: str, who: str, *, plain_http: bool = False
     ) -> RemoteSettings:
         world = self._parts.world
-        who, out = who or person(world.env, world.cwd), self._parts.directory
+        who, out = who or person(world), self._parts.directory
         return remote_settings(
-            url, world.cwd, folder=folder, branch=branch, who=who, kept_out=out, plain_http=plain_http
+            url, world, folder=folder, branch=branch, who=who, kept_out=out, plain_http=plain_http
         )
 
     @property

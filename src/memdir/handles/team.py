@@ -77,7 +77,7 @@ class TeamHandle:
         root = place.root if self._parts.setup else world.cwd
         out = self._parts.directory
         named = {"url": url, "folder": folder, "who": who, "kept_out": out}
-        chosen = proposed_remote(world.env, root, world.cwd, **named, plain_http=plain_http)
+        chosen = proposed_remote(world, root, **named, plain_http=plain_http)
         return chosen, readers(chosen.url, chosen.kind)
 
     def init(self, chosen: RemoteSettings, *, token: str = "") -> SyncResult:
@@ -85,16 +85,16 @@ class TeamHandle:
         refuse_agents(self._parts.usable.world.env, "choose with whom memories are shared")
         team, world = self._parts.team_folder, self._parts.world
         with self._remotes.with_token(chosen, token) as usable:
-            link = TeamLink(team.writer, usable, world.env)
+            link = TeamLink(team.writer, usable, world)
             try_remote(usable, link.place, world.env, shared=True)
             make_folder(team.directory).close()
             self._remotes.choose(self._parts.directory, usable, "team", place=link.place)
         self._parts.look_again()
-        return link.sync(world.clock())
+        return link.sync()
 
     def sync(self) -> SyncResult:
         """Bring team memory and its remote in step, and say what was done."""
-        return self._link.sync(self._parts.world.clock())
+        return self._link.sync()
 
     def status(self) -> TeamStatus:
         """Say where team memory stands; the remote is not asked."""
@@ -102,8 +102,8 @@ class TeamHandle:
         memories = len(team.memories.scan()) if team else 0
         if chosen is None or team is None:
             return TeamStatus(self.verdict, self.directory, memories, chosen.title if chosen else "")
-        link, now = self._link, self._parts.world.clock()
-        found, (failed_at, failed) = link.status(now), link.trouble()
+        link = self._link
+        found, (failed_at, failed) = link.status(), link.trouble()
         return TeamStatus(
             *(self.verdict, self.directory, memories, chosen.title, readers(chosen.url, chosen.kind)),
             *(found.last, found.waiting, found.conflicts, failed_at, failed),
@@ -128,7 +128,7 @@ class TeamHandle:
             own_files = {file for entry in own for file in entry.files}
             return team_changes((), own, own_files)
         link = self._link
-        return team_changes(link.log(), own, link.status(now).waiting)
+        return team_changes(link.log(), own, link.status().waiting)
 
     def blame(self, name: str) -> Changes:
         """Return who wrote one team memory, newest first; the last is who taught it."""
@@ -156,7 +156,7 @@ class TeamHandle:
         team, chosen = self._team, self.remote
         if chosen is None:
             raise Rejected("Team memory has no remote yet. Choose one: `memdir team init`.")
-        return TeamLink(team.writer, chosen, self._parts.world.env)
+        return TeamLink(team.writer, chosen, self._parts.world)
 
     @property
     def _remotes(self) -> Remotes:

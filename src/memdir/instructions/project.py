@@ -103,7 +103,7 @@ class ProjectInstructions:
 
         The approval is kept outside the project.
         """
-        real = os.path.realpath(self._full_path(path))
+        real = os.path.realpath(self._world.full_path(path))
         if not os.path.exists(real):
             raise Rejected(f"{path} is not there. `memdir instructions` shows what awaits approval.")
         Approvals(self._setup.place.config_home).approve(self._setup.place.root, real)
@@ -112,7 +112,7 @@ class ProjectInstructions:
     def withdraw(self, path: str) -> str:
         """Take such an approval back, also of a file that is gone; return the path it was for."""
         approvals, root = Approvals(self._setup.place.config_home), self._setup.place.root
-        named = self._full_path(path)
+        named = self._world.full_path(path)
         # As it is named first: what was approved as a file may be a link today.
         for one in (os.path.normpath(named), os.path.realpath(named)):
             if approvals.withdraw(root, [one]):
@@ -138,11 +138,6 @@ class ProjectInstructions:
             added=tuple(os.path.abspath(os.path.join(cwd, path)) for path in self._added),
             with_externals=with_externals,
         )
-
-    def _full_path(self, path: str) -> str:
-        """Return the whole path that a person means."""
-        below_home = os.path.join(self._world.home, path[2:]) if path.startswith("~/") else path
-        return os.path.join(self._world.cwd, below_home)
 
     def _start(self, scope: InstructionScope, layers: frozenset[Layer]) -> tuple[Instruction, ...]:
         return self._conversation.read_once((scope, layers), lambda: discover(scope, layers=layers).loaded)

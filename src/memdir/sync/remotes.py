@@ -8,12 +8,12 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
-from datetime import datetime
 from typing import Any
 
 from memdir.config.fingerprint import Fingerprint, fingerprint_from
 from memdir.config.location import REMOTES_FILE
 from memdir.config.variables import HUB_TOKEN
+from memdir.config.world import World
 from memdir.disk.files import make_folder, storage_errors, temp_name
 from memdir.disk.lock import DirectoryLock
 from memdir.disk.regular_file import Unread, regular_bytes
@@ -165,7 +165,7 @@ _WHERE = ("kind", "url", "folder", "branch")
 
 def remote_settings(
     url: str,
-    cwd: str,
+    world: World,
     *,
     folder: str = "",
     branch: str = DEFAULT_BRANCH,
@@ -189,9 +189,9 @@ def remote_settings(
         if folder:
             raise Rejected(f"A space of a hub holds one memory and has no folders: leave out {folder!r}.")
         return RemoteSettings("hub", url.rstrip("/"), "", "", who)
-    if _is_url(url, cwd):
+    if _is_url(url, world.cwd):
         return RemoteSettings("git", url, folder, branch, who)
-    path = os.path.abspath(os.path.join(cwd, os.path.expanduser(url)))
+    path = os.path.normpath(world.full_path(url))
     if any(os.path.isfile(os.path.join(path, inside, "HEAD")) for inside in ("", ".git")):
         return RemoteSettings("git", path, folder, branch, who)
     if not os.path.isdir(path):
@@ -211,9 +211,10 @@ def _is_url(text: str, cwd: str) -> bool:
     return bool(re.match(r"[^/\\]+:[^\\]", text)) and not os.path.exists(os.path.join(cwd, text))
 
 
-def person(env: Mapping[str, str], cwd: str) -> str:
+def person(world: World) -> str:
     """Return the name of the user as git knows it: `Name <address>`; else that of the account."""
-    printed = [users_git(env, cwd, "config", "--get", key) for key in ("user.name", "user.email")]
+    env = world.env
+    printed = [users_git(env, world.cwd, "config", "--get", key) for key in ("user.name", "user.email")]
     name, address = (" ".join(text.decode("utf-8", "replace").split()) for text in printed)
     name = name or env.get("USER") or env.get("LOGNAME") or "unknown"
     return f"{name} <{address}>" if address else name
@@ -269,19 +270,18 @@ def project_folders(chosen: RemoteSettings, place: str, env: Mapping[str, str]) 
     return found
 
 
-def mark_project(
-    chosen: RemoteSettings, place: str, env: Mapping[str, str], mine: Fingerprint, now: datetime
-) -> None:
+def mark_project(chosen: RemoteSettings, place: str, world: World, mine: Fingerprint) -> None:
     """Put what a project is recognised by into its folder; of its path only the last name."""
     if chosen.kind == "hub":
         return  # a space has one memory and no folders
     known = replace(mine, root=os.path.basename(mine.root))
     data = (json.dumps(known.as_json(), indent=1) + "\n").encode()
-    remote = open_remote(chosen, place, env)
+    remote = open_remote(chosen, place, world.env)
     if isinstance(remote, FolderRemote):
         with make_folder(remote.path) as folder:
             folder.write(_PROJECT_FILE, data)
-    elif known != project_folders(chosen, place, env).get(chosen.folder) and chosen.folder:
+    elif known != project_folders(chosen, place, world.env).get(chosen.folder) and chosen.folder:
+        now = world.clock()
         by = Authorship(chosen.who, utc_stamp(now), "", "user")
         change = Outgoing(_PROJECT_FILE, data, blob_id(data), int(now.timestamp()) * 10**9, by)
         with suppress(RemoteMoved):  # somebody else was quicker; the mark is only a hint

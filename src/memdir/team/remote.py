@@ -3,12 +3,11 @@
 import os
 import re
 import stat
-from collections.abc import Mapping
 from contextlib import suppress
-from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
+from memdir.config.world import World
 from memdir.disk.files import Folder, make_folder
 from memdir.errors import Rejected, RemoteError
 from memdir.memories.change import file_bytes
@@ -42,9 +41,8 @@ _TROUBLE = "trouble"
 
 
 def proposed_remote(
-    env: Mapping[str, str],
+    world: World,
     root: str,
-    cwd: str,
     *,
     url: str = "",
     folder: str = "",
@@ -57,7 +55,8 @@ def proposed_remote(
     In a repository of its own each project has a folder, called like the project's remote: that name is the
     same in every clone.
     """
-    origin = users_git(env, root, "remote", "get-url", "origin").decode("utf-8", "surrogateescape").strip()
+    printed = users_git(world.env, root, "remote", "get-url", "origin")
+    origin = printed.decode("utf-8", "surrogateescape").strip()
     if not url and not origin:
         raise Rejected(
             "This project has no git remote called origin. Name a repository or a shared folder: "
@@ -67,10 +66,10 @@ def proposed_remote(
     folder = folder or (folder_called(named) if url and not is_hub_url(url) else "")
     return remote_settings(
         url or origin,
-        cwd if url else root,
+        world if url else replace(world, cwd=root),
         folder=folder,
         branch=TEAM_BRANCH,
-        who=who or person(env, cwd),
+        who=who or person(world),
         kept_out=kept_out,
         plain_http=plain_http,
         is_git=not url,
@@ -92,23 +91,23 @@ class TeamLink:
 
     writer: Writer
     settings: RemoteSettings
-    env: Mapping[str, str]
+    world: World
 
-    def sync(self, now: datetime) -> SyncResult:
+    def sync(self) -> SyncResult:
         """Bring both in step; why that failed is kept for whoever asks later."""
         try:
-            done = self._syncer(now).sync()
+            done = self._syncer.sync()
         except RemoteError as error:
             with suppress(OSError), make_folder(self.place) as place:
-                place.replace_cache(_TROUBLE, f"{utc_stamp(now)}\n{error}".encode())
+                place.replace_cache(_TROUBLE, f"{utc_stamp(self.world.clock())}\n{error}".encode())
             raise
         with suppress(OSError), make_folder(self.place) as place:
             place.remove(_TROUBLE)
         return _as_private_sees(done)
 
-    def status(self, now: datetime) -> SyncStatus:
+    def status(self) -> SyncStatus:
         """Return what waits here, without asking the remote."""
-        return self._syncer(now).status()
+        return self._syncer.status()
 
     def trouble(self) -> tuple[str, str]:
         """Return when the last sync failed and why; nothing where it worked."""
@@ -121,7 +120,7 @@ class TeamLink:
         """Return all changes of the remote as of the last sync: file, writer, and whether it was deleted."""
         with make_folder(self.place) as place:
             record = load_record(place) or Record()
-        remote = open_remote(self.settings, self.place, self.env, shared=True)
+        remote = open_remote(self.settings, self.place, self.world.env, shared=True)
         return remote.log(record.revision) if record.revision else []
 
     @property
@@ -129,13 +128,14 @@ class TeamLink:
         """The folder of our records about the remote."""
         return os.path.join(self.writer.memories.state, "sync")
 
-    def _syncer(self, now: datetime) -> Syncer:
+    @property
+    def _syncer(self) -> Syncer:
         return Syncer(
             self.writer,
-            open_remote(self.settings, self.place, self.env, shared=True),
+            open_remote(self.settings, self.place, self.world.env, shared=True),
             self.place,
             self.settings.who,
-            lambda: now,
+            self.world.clock,
             source="team",
             title=self.settings.title,
             judge=lambda file, text: admission_problem(file, file_bytes(text)),
@@ -153,7 +153,7 @@ def readers(url: str, kind: str = "") -> str:
     found = _SCP.fullmatch(url) if parts is None and not os.path.exists(url) else None
     if found:
         return _on_host(found[1], "ssh")
-    return _on_disk(parts.path if parts is not None else os.path.abspath(url))
+    return _on_disk(parts.path if parts is not None else url)
 
 
 def _on_host(host: str, scheme: str) -> str:

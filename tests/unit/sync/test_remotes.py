@@ -7,8 +7,14 @@ import pytest
 from tests.conformance.remotes import Shared
 from tests.conftest import Clock
 
+from memdir.config.world import World
 from memdir.errors import Rejected, RemoteError, StorageError
 from memdir.sync.remotes import Remotes, RemoteSettings, open_remote, person, remote_settings
+
+
+def world(folder: Path) -> World:
+    return World({}, str(folder), f"{folder}/home")
+
 
 CHOSEN = RemoteSettings("git", "https://east:pw@example.org/m.git", "shop", "main", "East")
 
@@ -49,23 +55,23 @@ def test_a_path_is_a_repository_or_a_folder_and_a_url_is_git(tmp_path: Path, clo
         "ssh://example.org/m.git": "git",
     }
     for url, kind in kinds.items():
-        assert remote_settings(url, str(tmp_path), who="East").kind == kind
+        assert remote_settings(url, world(tmp_path), who="East").kind == kind
 
 
 def test_a_folder_inside_the_memory_directory_is_refused(tmp_path: Path) -> None:
     (tmp_path / "memory" / "share").mkdir(parents=True)
     with pytest.raises(Rejected, match="memory directory itself"):
-        remote_settings("memory/share", str(tmp_path), kept_out=str(tmp_path / "memory"))
+        remote_settings("memory/share", world(tmp_path), kept_out=str(tmp_path / "memory"))
     (tmp_path / "memory-share").mkdir()
-    beside = remote_settings("memory-share", str(tmp_path), kept_out=str(tmp_path / "memory"))
+    beside = remote_settings("memory-share", world(tmp_path), kept_out=str(tmp_path / "memory"))
     assert beside.kind == "folder"
 
 
 def test_a_person_is_known_by_the_name_in_git_else_by_the_account(tmp_path: Path) -> None:
     env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "USER": "east", "GIT_CONFIG_NOSYSTEM": "1"}
-    assert person(env, str(tmp_path)) == "east"
+    assert person(World(env, str(tmp_path), str(tmp_path))) == "east"
     (tmp_path / ".gitconfig").write_text("[user]\nname = East Example\nemail = east@example.org\n")
-    assert person(env, str(tmp_path)) == "East Example <east@example.org>"
+    assert person(World(env, str(tmp_path), str(tmp_path))) == "East Example <east@example.org>"
 
 
 HUB = RemoteSettings("hub", "https://hub.example.org/shop", "", "", "East")
@@ -88,8 +94,8 @@ TOKEN = "memdir_" + "a1B2c3D4e5" * 4 + "xyz"
 def test_one_name_after_the_host_is_a_space_of_a_hub_and_more_is_a_repository(
     tmp_path: Path, url: str, kind: str
 ) -> None:
-    assert remote_settings(url, str(tmp_path)).kind == kind
-    assert remote_settings(url, str(tmp_path), is_git=True).kind == "git"
+    assert remote_settings(url, world(tmp_path)).kind == kind
+    assert remote_settings(url, world(tmp_path), is_git=True).kind == "git"
 
 
 @pytest.mark.parametrize(
@@ -107,11 +113,11 @@ def test_a_space_is_named_plainly_and_its_token_never_travels_in_the_clear(
     tmp_path: Path, url: str, folder: str
 ) -> None:
     with pytest.raises(Rejected):
-        remote_settings(url, str(tmp_path), folder=folder)
+        remote_settings(url, world(tmp_path), folder=folder)
 
 
 def test_plain_http_to_another_machine_is_taken_only_when_a_person_says_so(tmp_path: Path) -> None:
-    chosen = remote_settings("http://hub.example.org/shop", str(tmp_path), plain_http=True)
+    chosen = remote_settings("http://hub.example.org/shop", world(tmp_path), plain_http=True)
     assert chosen.kind == "hub"
 
 
