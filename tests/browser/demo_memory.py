@@ -12,6 +12,7 @@ from memdir.memories.topic import Draft, Provenance
 from memdir.memory import Memory
 from memdir.rules.decisions import RuleDecisions
 from memdir.rules.judge import Decision
+from memdir.text.dates.calendar import utc_stamp
 
 __all__ = ["DemoMemory"]
 
@@ -144,7 +145,8 @@ class DemoMemory:
         )
         rule = rules_in(_RULE, memory="no-pushes-to-main")[0]
         log = RuleDecisions(memory.state)
-        log.add(Decision("deny", rule), "Bash", {"command": "git push origin HEAD:main"}, "talk-0")
+        given = {"command": "git push origin HEAD:main"}
+        log.add(Decision("deny", rule), "Bash", given, "talk-0", at=utc_stamp(datetime.now(UTC)))
 
     def _propose(self) -> None:
         memory = self.opened()

@@ -142,11 +142,11 @@ def _judge_call(
     directory, state, config_home, root = places[:_PLACES]
     book = RuleBook(directory.rstrip("/"), state, config_home)
     rows = [tuple(line.split(FIELD)) for line in compiled.split("\n")]
-    today = time.strftime("%F", time.gmtime())
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     given, cwd = call["tool_input"], call["cwd"]
-    if call["tool_name"] == "Bash" and book.cannot_concern(rows, given["command"], today, cwd):
+    if call["tool_name"] == "Bash" and book.cannot_concern(rows, given["command"], now[:10], cwd):
         return ""
-    rules = book.rules(rows, today)
+    rules = book.rules(rows, now[:10])
     decision = book.decide(rules, call["tool_name"], given, cwd, root=root, home=home_of(env))
     if decision.verdict == "allow":
         return ""
@@ -155,7 +155,7 @@ def _judge_call(
     from memdir.hosts.host import Call, ClaudeCode, HostAnswer, denial_text
     from memdir.rules.decisions import RuleDecisions
 
-    RuleDecisions(state).add(decision, call["tool_name"], given, call["session_id"])
+    RuleDecisions(state).add(decision, call["tool_name"], given, call["session_id"], at=now)
     answer = HostAnswer("", decision.verdict, denial_text(decision))
     return ClaudeCode().render_answer(Call(TOOL_CALL, cwd, call["session_id"]), answer) + "\n"
 

@@ -54,12 +54,13 @@ class ToolCalls:
         parts, place, world = self.parts, self.parts.effective_setup.place, self.parts.world
         try:
             book = RuleBook(parts.directory, parts.state, place.config_home)
-            rules = book.rules(known.rows, f"{world.clock():%Y-%m-%d}")
+            now = f"{world.clock():%Y-%m-%dT%H:%M:%SZ}"
+            rules = book.rules(known.rows, now[:10])
             judged = book.decide(rules, tool, given, self.cwd, root=place.root, home=world.home)
         except Exception as error:  # noqa: BLE001 - a call that cannot be judged is not let through
             return "ask", unknown_rules_text(f"{type(error).__name__}: {error}")
         if judged.verdict != "allow":
-            RuleDecisions(parts.state).add(judged, tool, given, world.session)
+            RuleDecisions(parts.state).add(judged, tool, given, world.session, at=now)
             return judged.verdict, denial_text(judged)
         return ("ask", unknown_rules_text(known.unknown)) if known.unknown else ("allow", "")
 

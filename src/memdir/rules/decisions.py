@@ -3,8 +3,6 @@
 A host waits for this module: it imports late and does without `typing`.
 """
 
-import time
-
 from memdir.disk.append_log import add_quick_line
 from memdir.text.secrets.fast_search import may_hold_secret
 from memdir.text.value import value_class
@@ -50,9 +48,11 @@ class RuleDecisions:
 
     state: str
 
-    def add(self, decision: "Decision", tool: str, given: "Mapping[str, Any]", session: str) -> None:
-        """Write one down; a failure to write it stops nobody."""
-        at, rule = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), decision.rule
+    def add(
+        self, decision: "Decision", tool: str, given: "Mapping[str, Any]", session: str, *, at: str
+    ) -> None:
+        """Write one down, made at a time in UTC; a failure to write it stops nobody."""
+        rule = decision.rule
         named = (rule.memory, rule.text) if rule else ("", "")
         texts = [given.get(key) for key in ("command", "file_path", "notebook_path", "path", "url")]
         text = next((one for one in texts if isinstance(one, str) and one), "")[:_LONGEST]

@@ -152,7 +152,8 @@ def test_rules_show_their_last_decisions_and_are_approved_here(visitor: Visitor,
     memory.transfer.remember_many([draft], actor="host")
     (rule,) = memory.rules.list()
     log = RuleDecisions(memory.state)
-    log.add(Decision("ask", rule), "Bash", {"command": "git push origin main"}, "talk-1")
+    given = {"command": "git push origin main"}
+    log.add(Decision("ask", rule), "Bash", given, "talk-1", at="2026-11-18T09:30:00Z")
     page = visitor.open("/rules")
     assert "asks Bash: git push * main" in page.text
     assert "written by an agent" in page.text
