@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from memdir.conversation.state import Conversation
     from memdir.dream.dreamer import Dreams
     from memdir.extract.extractor import Extractor
-    from memdir.instructions.project import ProjectInstructions, RenderTexts
+    from memdir.instructions.project import ProjectInstructions
     from memdir.memories.change import Operation, Saved
     from memdir.memories.directory import MemoryDir
     from memdir.memories.history.recorder import Recorder
@@ -220,7 +220,7 @@ class Parts:
         from memdir.instructions.project import ProjectInstructions
 
         team, options = self.team.memories if self.team else None, self.options
-        place = self.effective_setup, self.world, self.conversation, _instruction_words
+        place = self.effective_setup, self.world, self.conversation
         return ProjectInstructions(self.memories, team, *place, options.added, options.bare)
 
     @cached_property
@@ -412,12 +412,6 @@ def _admit(directory: str, file: str, text: str) -> None:
     from memdir.team.admission import admit_to_team
 
     admit_to_team(directory, file, text)
-
-
-def _instruction_words() -> "RenderTexts":
-    from memdir.context import instruction_words
-
-    return instruction_words()
 
 
 def _after_change(parts: Parts, operation: "Operation", *, signs: bool) -> None:

@@ -13,7 +13,7 @@ from memdir.conversation.state import Conversation
 from memdir.disk.files import make_folder
 from memdir.errors import Rejected
 from memdir.instructions.instruction import Discovery, Instruction, Layer, Obstacle
-from memdir.instructions.project import ProjectInstructions, RenderTexts, render
+from memdir.instructions.project import ProjectInstructions, preamble, render_entry
 from memdir.instructions.review import LONG_LINES, LONG_TEXT
 from memdir.memories.directory import MemoryDir
 from memdir.prompt.bill import Bill, BilledFile, Facts, Size, WaitingRule, bill_of
@@ -27,13 +27,13 @@ from memdir.prompt.guide import (
     mechanics_of_mode,
     mode_for,
 )
-from memdir.prompt.templates import PromptSection, loaded, text
+from memdir.prompt.templates import PromptSection, text
 from memdir.text.clip import BYTES_PER_TOKEN, Clipped, clip_index, tokens
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.repeats import repeats
 from memdir.text.value import replace, value_class
 
-__all__ = ["CompactionDecision", "ContextBuilder", "compaction", "instruction_words"]
+__all__ = ["CompactionDecision", "ContextBuilder", "compaction"]
 
 _GUIDELINES = "MEMDIR_EXTRA_GUIDELINES"
 _MODES = ("private", "combined", "daily-log")
@@ -132,13 +132,13 @@ class ContextBuilder:
         return bill_of(context, self._facts(found, entries), window)
 
     def _assemble(self, entries: Sequence[Instruction], host: HostTexts, guide: Guide, form: Form) -> Context:
-        words = instruction_words()
-        learned = {one.layer: _entry(one, words) for one in entries if one.layer in _LEARNED}
-        written = [_entry(one, words) for one in entries if one.layer not in _LEARNED]
-        preamble = [PromptSection("preamble", words.preamble.strip())] if written else []
+        sections = [(one.layer, PromptSection(one.path, render_entry(one))) for one in entries]
+        learned = {layer: section for layer, section in sections if layer in _LEARNED}
+        written = [section for layer, section in sections if layer not in _LEARNED]
+        first = [PromptSection("preamble", preamble())] if written else []
         ours = OurTexts(
             mechanics=tuple(mechanics_of_mode(guide, form)),
-            instructions=(*preamble, *written),
+            instructions=(*first, *written),
             index=(learned[Layer.MEMORY],) if Layer.MEMORY in learned else (),
             team_index=(learned[Layer.TEAM],) if Layer.TEAM in learned else (),
         )
@@ -238,22 +238,8 @@ def compaction(
 _LEARNED = frozenset({Layer.MEMORY, Layer.TEAM})
 
 
-def _entry(one: Instruction, words: RenderTexts) -> PromptSection:
-    return PromptSection(one.path, render([one], words).removeprefix(words.preamble.strip()).strip("\n"))
-
-
 def _size_in_tokens(path: str) -> int:
     try:
         return -(-os.stat(path).st_size // BYTES_PER_TOKEN)
     except OSError:  # gone since it was found
         return 0
-
-
-def instruction_words() -> RenderTexts:
-    """Return the texts around instructions."""
-    return RenderTexts(
-        preamble=loaded("instructions_preamble"),
-        entry=loaded("instructions_entry"),
-        shared_entry=loaded("instructions_shared_entry"),
-        layers={layer: loaded(f"layer_{layer}") for layer in Layer},
-    )

@@ -1,8 +1,8 @@
 """`memory.instructions`: the instruction files of one project and one conversation."""
 
 import os
-import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache, partial
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -17,16 +17,13 @@ from memdir.instructions.loader import InstructionScope
 from memdir.instructions.source import index_instruction
 from memdir.memories.names import INDEX_NAME
 from memdir.text.escape import escape
+from memdir.text.templates import Templates
 from memdir.text.value import replace, value_class
 
 if TYPE_CHECKING:
     from memdir.memories.directory import MemoryDir
 
-__all__ = [
-    "ProjectInstructions",
-    "RenderTexts",
-    "render",
-]
+__all__ = ["ProjectInstructions", "preamble", "render", "render_entry"]
 
 
 @value_class(frozen=True, slots=True)
@@ -39,8 +36,6 @@ class ProjectInstructions:
     _setup: Setup
     _world: World
     _conversation: Conversation
-    _words: "Callable[[], RenderTexts]"
-    """The texts around instructions."""
     _added: tuple[str, ...] = ()
     """Directories whose instructions count too, after those of the project."""
     _bare: bool = False
@@ -88,7 +83,7 @@ class ProjectInstructions:
         self, instructions: Sequence[Instruction], *, layers: Collection[Layer | str] | None = None
     ) -> str:
         """Return instructions, or those of some layers, as the text that a model reads."""
-        return render(instructions, self._words(), layers=_chosen_layers(layers))
+        return render(instructions, layers=_chosen_layers(layers))
 
     def indexes(self) -> list[Instruction]:
         """Return the indexes of private and team memory as instructions; nothing when memory is off."""
@@ -156,37 +151,28 @@ def _paths(loaded: Iterable[Instruction]) -> frozenset[str]:
     return frozenset([one.path for one in loaded if not one.external])
 
 
-@value_class(frozen=True, slots=True)
-class RenderTexts:
-    """The sentences around the files; they are data, and the caller has them."""
-
-    preamble: str
-    entry: str
-    """Has the fields {path}, {layer} and {text}."""
-    shared_entry: str
-    """The same for team memory, in a tag."""
-    layers: Mapping[Layer, str]
-    """How each layer is described."""
-
-
-def render(
-    instructions: Iterable[Instruction], words: RenderTexts, *, layers: Collection[Layer] | None = None
-) -> str:
-    """Return the files, or those of some layers, as one text; of no file nothing is said at all."""
-    entries = [_entry(one, words) for one in instructions if layers is None or one.layer in layers]
-    return "\n\n".join([words.preamble.strip(), *entries]) if entries else ""
-
-
-_FIELD = re.compile(r"\{(path|layer|text)\}")
+_texts = cache(partial(Templates, __file__))  # a save loads this module and shows no instructions
 _LEARNED = frozenset({Layer.MEMORY, Layer.TEAM})
 
 
-def _entry(one: Instruction, words: RenderTexts) -> str:
-    form = words.shared_entry if one.layer is Layer.TEAM else words.entry
+def preamble() -> str:
+    """Return the sentences that stand before instructions."""
+    return _texts().template_text("preamble")
+
+
+def render_entry(one: Instruction) -> str:
+    """Return one file as a model reads it, under its path and layer."""
     # What agents wrote is only ever text; what people wrote as instructions stands as it is.
     text = escape(one.text) if one.layer in _LEARNED else one.text
-    values = {"path": _printable(one.path), "layer": words.layers[one.layer].strip(), "text": text}
-    return _FIELD.sub(lambda field: values[field[1]], form.strip())
+    layer = _texts().template_text(f"layer_{one.layer}")
+    form = "shared_entry" if one.layer is Layer.TEAM else "entry"
+    return _texts().fill_plain(form, path=_printable(one.path), layer=layer, text=text)
+
+
+def render(instructions: Iterable[Instruction], *, layers: Collection[Layer] | None = None) -> str:
+    """Return the files, or those of some layers, as one text; of no file nothing is said at all."""
+    entries = [render_entry(one) for one in instructions if layers is None or one.layer in layers]
+    return "\n\n".join([preamble(), *entries]) if entries else ""
 
 
 def _printable(path: str) -> str:
