@@ -175,8 +175,7 @@ def instruction_findings(parts: Parts) -> Iterator[Finding]:
             yield finding(code, f"{left.words}{asked}", hint.format(path=left.path), left.path)
     for remark in (*glob_remarks(discovery.rules), *size_remarks(discovery.loaded)):
         yield finding(remark.code, remark.message, remark.hint, remark.path)
-    unmatched = unmatched_rules(discovery.rules)
-    for rule in unmatched.rules if unmatched.complete else ():
+    for rule in unmatched_rules(discovery.rules):
         message = "No file in the project matches the paths of this rule."
         yield finding("rule-unmatched", message, "Correct its `paths:`, or remove it.", rule.path)
     texts = {one.path: one.text for one in discovery.loaded}

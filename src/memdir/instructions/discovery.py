@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from memdir.config.identity import canonical_root, checkout_root
 from memdir.config.layout import Layout
-from memdir.instructions.instruction import Cause, Discovery, Layer, Reason
+from memdir.instructions.instruction import Cause, Discovery, Layer, Reason, path_below
 from memdir.instructions.loader import FileType, InstructionPlace, InstructionScope, Loader, chain
 
 __all__ = ["discover", "discover_touched"]
@@ -164,7 +164,7 @@ def _load_always(loader: Loader, place: InstructionPlace, reason: Reason) -> Non
 def _load_matching(loader: Loader, places: Iterable[InstructionPlace], whole: str) -> None:
     """Load the rules for certain files that mean this one."""
     for place in places:
-        relative = _relative(whole, place.anchor)
+        relative = path_below(place.anchor, whole)
         for found in loader.rules(place) if relative else ():
             if found.rule.globs.conditional and found.rule.globs.matches(relative):
                 loader.take(found, Reason(Cause.RULE, whole))
@@ -183,9 +183,3 @@ def _absolute(loader: Loader, cwd: str, path: str) -> str:
             if clean.startswith(os.path.join(base, "")):
                 return os.path.join(loader.root, clean[len(os.path.join(base, "")) :])
     return os.path.join(loader.disk.real(os.path.dirname(whole)), os.path.basename(whole))
-
-
-def _relative(whole: str, anchor: str) -> str:
-    """Return the path from a folder down to a file, with slashes; empty for one that is not in it."""
-    inside = os.path.join(anchor, "")
-    return whole[len(inside) :].replace(os.sep, "/") if whole.startswith(inside) else ""

@@ -1,5 +1,6 @@
 """An instruction file as it is loaded or why one was left out, and for which paths a rule holds."""
 
+import os
 import re
 from collections.abc import Iterator
 from enum import StrEnum
@@ -20,6 +21,7 @@ __all__ = [
     "Reason",
     "conditions",
     "is_misnamed",
+    "path_below",
 ]
 
 
@@ -141,6 +143,12 @@ class Discovery:
     loaded: tuple[Instruction, ...]
     left_out: tuple[LeftOut, ...]
     rules: tuple[PathRule, ...] = ()
+
+
+def path_below(folder: str, path: str) -> str:
+    """Return the path from a folder down to a file, with slashes; empty for one that is not in it."""
+    inside = os.path.join(folder, "")
+    return path[len(inside) :].replace(os.sep, "/") if path.startswith(inside) else ""
 
 
 def conditions(header: str) -> Globs:

@@ -4,7 +4,7 @@ import os
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 
-from memdir.instructions.instruction import Instruction, Layer, PathRule
+from memdir.instructions.instruction import Instruction, Layer, PathRule, path_below
 from memdir.text.value import value_class
 
 __all__ = [
@@ -12,7 +12,6 @@ __all__ = [
     "LONG_TEXT",
     "MOST_ENTRIES",
     "FileRemark",
-    "Unmatched",
     "glob_remarks",
     "size_remarks",
     "unmatched_rules",
@@ -42,16 +41,6 @@ class FileRemark:
     hint: str
 
 
-@value_class(frozen=True, slots=True)
-class Unmatched:
-    """The rules that no file in the tree matches."""
-
-    rules: tuple[PathRule, ...]
-    complete: bool
-    """False when the tree has more entries than were looked at: then no rule is called unmatched."""
-    seen: int
-
-
 def glob_remarks(rules: Iterable[PathRule]) -> Iterator[FileRemark]:
     """Report globs that cannot match, and rules whose `globs:` nobody reads."""
     for rule in rules:
@@ -78,8 +67,11 @@ def size_remarks(instructions: Iterable[Instruction]) -> Iterator[FileRemark]:
             yield FileRemark("long-file", one.path, message, "Split it by subject into rules with `paths:`.")
 
 
-def unmatched_rules(rules: Collection[PathRule], limit: int = MOST_ENTRIES) -> Unmatched:
-    """Find the project's rules for files that it does not have; rules of a user are for any project."""
+def unmatched_rules(rules: Collection[PathRule], limit: int = MOST_ENTRIES) -> list[PathRule]:
+    """Return the project's rules for files that it does not have; rules of a user are for any project.
+
+    None is returned where the tree has more entries than are looked at: the others may match.
+    """
     open_rules = {rule for rule in rules if rule.globs.conditional and rule.layer is Layer.PROJECT}
     anchors = sorted({rule.anchor for rule in open_rules})
     tops = [one for one in anchors if not any(one.startswith(os.path.join(top, "")) for top in anchors)]
@@ -87,17 +79,14 @@ def unmatched_rules(rules: Collection[PathRule], limit: int = MOST_ENTRIES) -> U
     for path in _files_below(tops, limit):
         seen += 1
         if path:
-            open_rules -= {rule for rule in open_rules if _means(rule, path)}
+            open_rules -= {
+                rule
+                for rule in open_rules
+                if (inside := path_below(rule.anchor, path)) and rule.globs.matches(inside)
+            }
         if not open_rules:
             break
-    complete = seen < limit
-    left = [rule for rule in rules if rule in open_rules] if complete else []
-    return Unmatched(tuple(left), complete or not open_rules, seen)
-
-
-def _means(rule: PathRule, path: str) -> bool:
-    inside = os.path.join(rule.anchor, "")
-    return path.startswith(inside) and rule.globs.matches(path[len(inside) :].replace(os.sep, "/"))
+    return [rule for rule in rules if rule in open_rules] if seen < limit else []
 
 
 def _files_below(folders: Iterable[str], limit: int) -> Iterator[str]:

@@ -24,28 +24,31 @@ def test_rules_that_match_nothing_in_the_tree_are_found(tmp_path: Path) -> None:
         rule(tmp_path, "/src/*", at="sub"),
     ]
     rules += [rule(tmp_path, "*.go", layer=Layer.USER), rule(tmp_path), rule(tmp_path, "**")]
-    found = unmatched_rules(rules)
-    assert found.complete
-    assert [one.globs.patterns for one in found.rules] == [("*.rs",), ("/src/*",)]
-    assert found.rules[1].anchor == str(tmp_path / "sub")
+    first, second = unmatched_rules(rules)
+    assert (first.globs.patterns, second.globs.patterns) == (("*.rs",), ("/src/*",))
+    assert second.anchor == str(tmp_path / "sub")
 
 
 def test_the_walk_is_bounded_and_then_accuses_nobody(tmp_path: Path) -> None:
     Stage(tmp_path).write({f"{number}/x": "" for number in range(30)})
-    found = unmatched_rules([rule(tmp_path, "*.py")], limit=40)
-    assert (found.rules, found.complete, found.seen) == ((), False, 40)
+    accused = rule(tmp_path, "*.py")
+    assert unmatched_rules([accused], limit=40) == []
+    assert unmatched_rules([accused], limit=60) == []
+    assert unmatched_rules([accused], limit=61) == [accused]
 
 
-def test_the_walk_ends_when_every_rule_has_its_file(tmp_path: Path) -> None:
+def test_only_a_rule_that_no_file_matches_is_named(tmp_path: Path) -> None:
     Stage(tmp_path).write({f"{number}.py": "" for number in range(30)})
-    found = unmatched_rules([rule(tmp_path, "*.py")], limit=30)
-    assert (found.rules, found.complete, found.seen) == ((), True, 1)
+    python, unknown = rule(tmp_path, "*.py"), rule(tmp_path, "*.rs")
+    assert unmatched_rules([python], limit=31) == []
+    assert unmatched_rules([python, unknown], limit=31) == [unknown]
 
 
-def test_without_conditional_rules_nothing_is_walked(tmp_path: Path) -> None:
+def test_rules_for_any_file_are_not_looked_up_and_a_folder_that_is_gone_has_no_files(tmp_path: Path) -> None:
     Stage(tmp_path).write({"a": ""})
-    assert unmatched_rules([rule(tmp_path)]).seen == 0
-    assert unmatched_rules([rule(tmp_path / "gone", "*")]).complete
+    assert unmatched_rules([rule(tmp_path)]) == []
+    gone = rule(tmp_path / "gone", "*")
+    assert unmatched_rules([gone]) == [gone]
 
 
 def test_discovery_hands_over_every_rule_it_read(tmp_path: Path) -> None:
