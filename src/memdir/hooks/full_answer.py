@@ -279,12 +279,11 @@ def log(event: str, said: str, env: Mapping[str, str]) -> None:
     line = f"memdir-hook {event}: {' '.join(said.split())}"
     try:
         print(line, file=sys.stderr)
-        from datetime import UTC, datetime
-
         from memdir.config.layout import CLAUDE
         from memdir.config.variables import config_home
         from memdir.conversation.logs import HookLog
 
-        HookLog(config_home(CLAUDE, world_in("/", env)).path).add(line, datetime.now(UTC))
+        world = world_in("/", env)
+        HookLog(config_home(CLAUDE, world).path).add(line, world.clock())
     except Exception:  # noqa: BLE001, S110 - there is nobody left to tell
         pass
