@@ -11,20 +11,20 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-__all__ = ["Watching", "count_progress", "counted_of"]
+__all__ = ["ProgressWatch", "count_progress", "count_up_to"]
 
 Watch = Callable[[int, int], object]
 
 _watches: list[Watch] = []
-"""Those who want to know; only the last is told, because a process shows one work at a time."""
+"""Those who want to know; only the last one hears of it: a process shows one piece of work at a time."""
 
 
 def count_progress(things: "Collection[T]") -> "Iterable[T]":
     """Return the things to go through, and tell whoever watches how many of them are done."""
-    return counted_of(things, len(things)) if _watches else things
+    return count_up_to(things, len(things)) if _watches else things
 
 
-def counted_of(things: "Iterable[T]", total: int) -> "Iterator[T]":
+def count_up_to(things: "Iterable[T]", total: int) -> "Iterator[T]":
     """Yield things of a known number, and report progress; 0 of 0 is reported at the end."""
     try:
         for done, one in enumerate(things):
@@ -36,7 +36,7 @@ def counted_of(things: "Iterable[T]", total: int) -> "Iterator[T]":
             _watches[-1](0, 0)  # what comes next may take longer, and is not counted yet
 
 
-class Watching:
+class ProgressWatch:
     """Until its end, tells a function how many things are done, and of how many."""
 
     def __init__(self, watch: Watch) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memdir import Memory
-from memdir.progress import Watching, count_progress, counted_of
+from memdir.progress import ProgressWatch, count_progress, count_up_to
 from memdir.recall.evaluation import answers, tasks_in
 
 COUNT = 7
@@ -26,14 +26,14 @@ def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Memory:
 def told(work: Callable[[], object]) -> list[tuple[int, int]]:
     """Return what a watcher is told while something is done."""
     seen: list[tuple[int, int]] = []
-    with Watching(lambda done, total: seen.append((done, total))):
+    with ProgressWatch(lambda done, total: seen.append((done, total))):
         work()
     return seen
 
 
 def test_a_watcher_is_told_each_step_until_it_leaves() -> None:
     assert told(lambda: list(count_progress("abc"))) == [(0, 3), (1, 3), (2, 3), (0, 0)]
-    assert told(lambda: list(counted_of(iter("ab"), 2))) == [(0, 2), (1, 2), (0, 0)]
+    assert told(lambda: list(count_up_to(iter("ab"), 2))) == [(0, 2), (1, 2), (0, 0)]
     assert list(count_progress("abc")) == ["a", "b", "c"]
 
 
@@ -58,7 +58,7 @@ def _scored(_: Memory, folder: Path) -> None:
     rows = [{"id": str(number), "group": "g", "text": f"lamp {number}"} for number in range(COUNT)]
     for name in ("corpus", "queries"):
         (task / f"{name}.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    list(counted_of(answers(tasks_in(str(task))[0]), COUNT))
+    list(count_up_to(answers(tasks_in(str(task))[0]), COUNT))
 
 
 WORK: dict[str, Callable[[Memory, Path], object]] = {

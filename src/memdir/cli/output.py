@@ -17,7 +17,7 @@ from typing import Any, TextIO
 import click
 
 from memdir.errors import Rejected
-from memdir.progress import Watching
+from memdir.progress import ProgressWatch
 
 __all__ = [
     "advise",
@@ -388,7 +388,7 @@ def show_progress(doing: str) -> Iterator[Callable[[str], object]]:
     sign = _Sign(doing)
     _signs.append(sign)
     try:
-        with Watching(sign.count):
+        with ProgressWatch(sign.count):
             yield lambda words: setattr(sign, "doing", one_line(words))
     finally:
         sign.end()

@@ -17,7 +17,7 @@ from memdir.cli.output import advise, answer, columns, count, cut, hint, one_lin
 from memdir.cli.report import fields
 from memdir.cli.target import Target
 from memdir.errors import MissingExtra
-from memdir.progress import counted_of
+from memdir.progress import count_up_to
 
 if TYPE_CHECKING:
     from memdir.models.build import ModelChoice
@@ -206,7 +206,7 @@ def recall(target: Target, directory: str | None, words: bool, run: bool) -> Non
     found: dict[str, list[Answer]] = {}
     for task in tasks_in(directory):
         with show_progress(f"Asking {task.name}"):
-            found[task.name] = list(counted_of(answers(task, encode), len(task.queries)))
+            found[task.name] = list(count_up_to(answers(task, encode), len(task.queries)))
     if run:
         for one in chain.from_iterable(found.values()):
             kept = {"ranking": one.ranking[:100], "selected": one.selected}
