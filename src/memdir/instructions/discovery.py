@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Iterator
 
 from memdir.config.identity import canonical_root, checkout_root
 from memdir.config.layout import Layout
-from memdir.instructions.instruction import Cause, Discovery, Layer, Reason, path_below
-from memdir.instructions.loader import FileType, InstructionPlace, InstructionScope, Loader, chain
+from memdir.instructions.instruction import Cause, Discovery, Layer, Obstacle, Reason, path_below
+from memdir.instructions.loader import InstructionPlace, InstructionScope, Loader, chain
 
 __all__ = ["discover", "discover_touched"]
 
@@ -75,7 +75,7 @@ class _Map:
         for step in os.path.dirname(whole)[len(inside) :].split(os.sep) if whole.startswith(inside) else ():
             folder = os.path.join(folders[-1] if folders else self._root, step)
             spot = self._disk.spot(folder)
-            if not step or spot.found is not FileType.FOLDER or not spot.real.startswith(inside):
+            if not step or spot.obstacle is not Obstacle.DIRECTORY or not spot.real.startswith(inside):
                 break  # what a link leads to outside is not below the working directory
             folders.append(folder)
         return [place for place in self._places(folders, base=self._root) if not place.fallback]
@@ -93,7 +93,7 @@ class _Map:
         found = list[InstructionPlace]()
         for folder in folders:
             spot = self._disk.spot(os.path.join(folder, self._scope.layout.dot_folder))
-            own = spot.found is FileType.FOLDER and spot.real not in self._owned
+            own = spot.obstacle is Obstacle.DIRECTORY and spot.real not in self._owned
             places = _folder_places(self._scope.layout, folder, base=base, own=own)
             repeats = folder in self._repeated
             found += [place for place in places if place.layer is Layer.LOCAL or not repeats]

@@ -6,7 +6,6 @@ It sees the file system as one discovery does: folders resolved once, regular fi
 import os
 import stat
 from collections.abc import Callable, Collection
-from enum import Enum
 
 from memdir.config.layout import Layout
 from memdir.disk.regular_file import Unread, regular_bytes
@@ -31,7 +30,6 @@ __all__ = [
     "DEEPEST",
     "MOST_BYTES",
     "FileTree",
-    "FileType",
     "InstructionPlace",
     "InstructionScope",
     "Loader",
@@ -41,21 +39,13 @@ __all__ = [
 ]
 
 
-class FileType(Enum):
-    """What stands at a path."""
-
-    FILE = "a regular file"
-    FOLDER = "a directory"
-    NOTHING = "nothing"
-    OTHER = "something that cannot be read"
-
-
 @value_class(frozen=True, slots=True)
 class ResolvedPath:
     """A path looked at: where it really is, and what is there."""
 
     real: str
-    found: FileType
+    obstacle: Obstacle | None = None
+    """What is there in place of a regular file: nothing, a directory, or what cannot be read."""
     linked: bool = False
     """Whether its last step is a link."""
     detail: str = ""
@@ -159,13 +149,13 @@ class Loader:
     def file(self, place: InstructionPlace, reason: Reason) -> None:
         """Load the instruction file that stands there, if one does."""
         spot = self.disk.spot(place.path)
-        if spot.found is not FileType.NOTHING or spot.linked:
+        if spot.obstacle is not Obstacle.MISSING or spot.linked:
             self._load(_Claim(place.path, place.layer, reason), spot)
 
     def says_something(self, place: InstructionPlace) -> bool:
         """Tell whether the instruction file that stands there is or would be loaded."""
         spot = self.disk.spot(place.path)
-        if spot.found is not FileType.FILE:
+        if spot.obstacle:
             return False
         claim = _Claim(place.path, place.layer, Reason(Cause.START))
         return spot.real in self._done or self._admit(claim, spot) is not None
@@ -193,7 +183,7 @@ class Loader:
     def _rule_claims(self, place: InstructionPlace) -> list[_Claim]:
         """Return the rule files below a folder, if it may be entered, in the order they are loaded."""
         spot = self.disk.spot(place.path)
-        if spot.found is not FileType.FOLDER:
+        if spot.obstacle is not Obstacle.DIRECTORY:
             return []
         base, skipped = self.disk.real(place.base), len(os.path.join(place.base, ""))
         first = _Claim(place.path, place.layer, Reason(Cause.START))
@@ -201,17 +191,15 @@ class Loader:
         if self._awaits_approval(claim, spot.real) and not self._scope.with_externals:
             self._leave(first, spot, Obstacle.EXTERNAL)
             return []
-        listing = self.disk.markdown_below(
+        files, refused, complete = self.disk.markdown_below(
             place.path,
             lambda real: self._scope.with_externals or not self._awaits_approval(claim, real),
         )
-        for folder in listing.refused:
-            self._leave(first, ResolvedPath(folder, FileType.FOLDER), Obstacle.EXTERNAL)
-        if not listing.complete:
+        for folder in refused:
+            self._leave(first, ResolvedPath(folder), Obstacle.EXTERNAL)
+        if not complete:
             self._leave(first, spot, Obstacle.TOO_MANY)
-        return [
-            replace(first, place=file, straight=os.path.join(base, file[skipped:])) for file in listing.files
-        ]
+        return [replace(first, place=file, straight=os.path.join(base, file[skipped:])) for file in files]
 
     def _load(self, claim: _Claim, spot: ResolvedPath) -> None:
         read = self._admit(claim, spot)
@@ -234,8 +222,8 @@ class Loader:
 
     def _obstacle(self, claim: _Claim, spot: ResolvedPath) -> Obstacle | None:
         """Say what forbids to open a file."""
-        if spot.found is not FileType.FILE:
-            return _NO_FILE[spot.found]
+        if spot.obstacle:
+            return spot.obstacle
         if len(claim.above) > DEEPEST:
             return Obstacle.TOO_DEEP
         if self._awaits_approval(claim, spot.real) and not self._scope.with_externals:
@@ -308,13 +296,6 @@ class Loader:
         self._left[left] = None
 
 
-_NO_FILE = {
-    FileType.NOTHING: Obstacle.MISSING,
-    FileType.FOLDER: Obstacle.DIRECTORY,
-    FileType.OTHER: Obstacle.UNREADABLE,
-}
-
-
 def chain(folder: str) -> list[str]:
     """Return the directories from the root of the file system down to this one."""
     folders = [folder]
@@ -328,17 +309,6 @@ LARGEST = 16 << 20
 
 MOST_ENTRIES = 10_000
 """Entries of a folder of rules, subfolders included: a link may make one of half the disk."""
-
-
-@value_class(frozen=True, slots=True)
-class Listing:
-    """The Markdown files below a folder, sorted by where they stand, and what was not entered."""
-
-    files: tuple[str, ...]
-    refused: tuple[str, ...]
-    """Real paths of folders that links lead to and that may not be entered."""
-    complete: bool
-    """False when there were too many entries."""
 
 
 class FileTree:
@@ -374,16 +344,22 @@ class FileTree:
                 whole = os.path.realpath(whole)
                 mode = os.stat(whole).st_mode
         except (FileNotFoundError, NotADirectoryError, ValueError):
-            return ResolvedPath(whole, FileType.NOTHING, linked)
+            return ResolvedPath(whole, Obstacle.MISSING, linked)
         except OSError as error:
-            return ResolvedPath(whole, FileType.OTHER, linked, _reason(error))
+            return ResolvedPath(whole, Obstacle.UNREADABLE, linked, _reason(error))
         if stat.S_ISDIR(mode):
             self._folders[path] = whole
-            return ResolvedPath(whole, FileType.FOLDER, linked)
-        return ResolvedPath(whole, FileType.FILE if stat.S_ISREG(mode) else FileType.OTHER, linked)
+            return ResolvedPath(whole, Obstacle.DIRECTORY, linked)
+        return ResolvedPath(whole, None if stat.S_ISREG(mode) else Obstacle.UNREADABLE, linked)
 
-    def markdown_below(self, folder: str, may_enter: Callable[[str], bool]) -> Listing:
-        """List the Markdown files below a folder; whether to follow a link to a folder the caller decides."""
+    def markdown_below(
+        self, folder: str, may_enter: Callable[[str], bool]
+    ) -> tuple[list[str], list[str], bool]:
+        """Return the Markdown files below a folder, what was not entered, and whether these are all.
+
+        Not entered are folders that a link leads to and the caller refuses, by their real paths. The listing
+        ends early where there are too many entries.
+        """
         files, refused, entries = list[str](), list[str](), 0
         pending = [(folder, frozenset({self.real(folder)}))]
         while pending and entries <= MOST_ENTRIES:
@@ -393,21 +369,21 @@ class FileTree:
                 if entries > MOST_ENTRIES:
                     break
                 spot = self._entry(entry)
-                if spot.found is not FileType.FOLDER:
+                if spot.obstacle is not Obstacle.DIRECTORY:
                     files += [entry.path] if entry.name.endswith(".md") else []
                 elif spot.linked and not may_enter(spot.real):
                     refused.append(spot.real)
                 elif spot.real not in above:  # a link to a folder around it would never end
                     pending.append((entry.path, above | {spot.real}))
-        return Listing(tuple(sorted(files)), tuple(refused), complete=entries <= MOST_ENTRIES)
+        return sorted(files), refused, entries <= MOST_ENTRIES
 
     def _entry(self, entry: "os.DirEntry[str]") -> ResolvedPath:
         try:
             if not entry.is_symlink():
-                kind = FileType.FOLDER if entry.is_dir(follow_symlinks=False) else FileType.FILE
-                return ResolvedPath(os.path.join(self.real(os.path.dirname(entry.path)), entry.name), kind)
+                real = os.path.join(self.real(os.path.dirname(entry.path)), entry.name)
+                return ResolvedPath(real, Obstacle.DIRECTORY if entry.is_dir(follow_symlinks=False) else None)
         except OSError as error:
-            return ResolvedPath(entry.path, FileType.OTHER, detail=_reason(error))
+            return ResolvedPath(entry.path, Obstacle.UNREADABLE, detail=_reason(error))
         return self.spot(entry.path)
 
 
