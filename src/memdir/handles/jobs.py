@@ -7,7 +7,6 @@ A host waits for this module: it imports late and does without `typing`.
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from time import monotonic
 
 from memdir.build import Parts
 from memdir.errors import MemdirError
@@ -59,11 +58,12 @@ class JobsHandle:
         """
         if seconds is None:
             seconds = float(self._parts.effective_setup.settings.number("worker.maxSeconds"))
-        end, extractor = monotonic() + seconds, self._parts.extractor
+        timer, extractor = self._parts.world.timer, self._parts.extractor
+        end = timer() + seconds
         transcript = extractor.transcript_of(self._session)  # before the request for it is done
         jobs: dict[str, Callable[[], Iterator[Report]]] = {
             "notes": lambda: self._take_notes(transcript, cancel),
-            "vectors": lambda: self._learn(end - monotonic()),
+            "vectors": lambda: self._learn(end - timer()),
         }
         if ended:
             jobs["dream"] = lambda: self._dream(cancel)
@@ -72,7 +72,7 @@ class JobsHandle:
         else:
             reports = extractor.work(seconds, cancel)
         for name, job in jobs.items():
-            if monotonic() >= end or (cancel is not None and cancel.is_set()):
+            if timer() >= end or (cancel is not None and cancel.is_set()):
                 break
             reports += self._attempt(name, job)
         return reports
