@@ -74,12 +74,15 @@ class Instruction:
     """The real path of the file that imports it, if that had it loaded."""
     globs: tuple[str, ...] = ()
     """What must be touched for it to load; empty when nothing must."""
-    changed: bool = False
-    """Whether the text is anything but the bytes of the file: stripped, trimmed, cut or mended."""
     raw: bytes | None = None
     """The bytes of the file, when the text differs from them."""
     external: bool = False
     """Whether it still awaits approval and is here only to be shown, because the caller asked for that."""
+
+    @property
+    def changed(self) -> bool:
+        """Tell whether the text is anything but the bytes of the file: stripped, trimmed, cut or mended."""
+        return self.raw is not None
 
 
 class Obstacle(StrEnum):

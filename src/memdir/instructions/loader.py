@@ -22,7 +22,7 @@ from memdir.instructions.instruction import (
     conditions,
     is_misnamed,
 )
-from memdir.instructions.source import InstructionSource, parse_source
+from memdir.instructions.source import InstructionSource, changed_bytes, parse_source
 from memdir.text.globs import PathGlobs
 from memdir.text.value import field, replace, value_class
 
@@ -260,8 +260,7 @@ class Loader:
                 reason=claim.reason,
                 importer=claim.importer,
                 globs=claim.globs,
-                changed=read.changed,
-                raw=read.raw if read.changed else None,
+                raw=changed_bytes(read.raw, read.text),
                 external=self._awaits_approval(claim, spot.real),
             )
         )

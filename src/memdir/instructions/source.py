@@ -7,7 +7,7 @@ from memdir.text.clip import clip_index
 from memdir.text.markdown import without_comments
 from memdir.text.value import value_class
 
-__all__ = ["InstructionSource", "index_instruction", "parse_source"]
+__all__ = ["InstructionSource", "changed_bytes", "index_instruction", "parse_source"]
 
 
 @value_class(frozen=True, slots=True)
@@ -22,10 +22,10 @@ class InstructionSource:
     text: str
     """What a model is shown of it."""
 
-    @property
-    def changed(self) -> bool:
-        """Tell whether the text is anything but the file's bytes."""
-        return self.raw != self.text.encode("utf-8", "surrogatepass")
+
+def changed_bytes(raw: bytes, text: str) -> bytes | None:
+    """Return the bytes of a file where a text of it is anything but them."""
+    return None if raw == text.encode("utf-8", "surrogatepass") else raw
 
 
 def parse_source(raw: bytes) -> InstructionSource:
@@ -47,18 +47,8 @@ _BLANKS = f"\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff{_SPACES}
 """White space as JavaScript trims it: U+FEFF counts, U+0085 and U+001C to U+001F do not."""
 
 
-def index_instruction(
-    path: str, text: str, layer: Layer = Layer.MEMORY, *, raw: bytes | None = None
-) -> Instruction | None:
-    """Return an index as it is loaded: stripped, cut to its limits, never importing; None if nothing is left.
-
-    `raw` is what the file holds, where the text is a healed view of it; without it, the text is the file.
-    """
-    on_disk = text.encode("utf-8", "surrogatepass") if raw is None else raw
+def index_instruction(path: str, text: str, layer: Layer = Layer.MEMORY) -> Instruction | None:
+    """Return an index as it is loaded: stripped, cut to its limits, without imports; None if it is empty."""
     shown = clip_index(parse_source(text.encode("utf-8", "replace")).text).content
-    if not shown:
-        return None
-    changed = shown.encode() != on_disk
-    return Instruction(
-        path, layer, shown, Reason(Cause.START), changed=changed, raw=on_disk if changed else None
-    )
+    raw = changed_bytes(text.encode("utf-8", "surrogatepass"), shown)
+    return Instruction(path, layer, shown, Reason(Cause.START), raw=raw) if shown else None

@@ -39,5 +39,5 @@ def _with_index(start: Discovery, stage: Stage, files: dict[str, str], directory
     place = str(directory.relative_to(stage.root))
     stage.write({f"{place}/{name}": text for name, text in files.items()})
     path = directory / "MEMORY.md"
-    index = index_instruction(str(path), path.read_text(), raw=path.read_bytes())
+    index = index_instruction(str(path), path.read_text())
     return Discovery((*start.loaded, *([index] if index else [])), start.left_out)

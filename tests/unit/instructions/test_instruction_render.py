@@ -66,7 +66,7 @@ def test_the_shipped_words_describe_every_layer_differently_and_fill_completely(
 
 def test_an_index_is_stripped_and_flagged() -> None:
     raw = b"---\nfm: x\n---\n<!-- c -->\n- [A](a.md) \xe2\x80\x94 hook\n@a.md\n"
-    index = index_instruction("/m/MEMORY.md", raw.decode(), raw=raw)
+    index = index_instruction("/m/MEMORY.md", raw.decode())
     assert index is not None
     assert (index.text, index.layer, index.changed, index.raw) == (
         "- [A](a.md) — hook\n@a.md",
