@@ -6,7 +6,7 @@ import unicodedata
 
 from memdir.text.value import value_class
 
-__all__ = ["RELATIVE", "Refused", "contain", "memory_directory", "valid_directory"]
+__all__ = ["RELATIVE", "Refused", "contain", "error_reason", "memory_directory", "valid_directory"]
 
 
 @value_class(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def memory_directory(raw: str, *, expand_tilde: bool, home: str) -> str | Refuse
     try:
         return _unfit_place(path, home) or path
     except OSError as error:
-        return Refused(f"it cannot be resolved: {_reason(error)}")
+        return Refused(f"it cannot be resolved: {error_reason(error)}")
 
 
 def contain(directory: str, path: str) -> str | Refused:
@@ -144,16 +144,16 @@ def _real(path: str) -> str | Refused:
             if os.path.islink(ancestor):
                 return Refused(f"{ancestor!r} is a link to something that does not exist")
         except (OSError, ValueError) as error:
-            return Refused(f"{ancestor!r} cannot be resolved: {_reason(error)}")
+            return Refused(f"{ancestor!r} cannot be resolved: {error_reason(error)}")
         ancestor, name = os.path.split(ancestor.rstrip(os.sep))
         if name in ("", os.pardir):
             return Refused(f"{path!r} steps back out of a directory that does not exist")
         missing.append(name)
 
 
-def _reason(error: Exception) -> str:
-    strerror = getattr(error, "strerror", None)
-    return strerror.lower() if isinstance(strerror, str) else "it is not a path a file can have"
+def error_reason(error: Exception) -> str:
+    """Return why a path cannot be resolved, as the end of a sentence."""
+    return (getattr(error, "strerror", None) or "it is not a path a file can have").lower()
 
 
 def _below(root: str, path: str) -> bool:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from memdir.errors import MemdirError
 from memdir.hosts.host import HostAnswer
 from memdir.memories.contradiction.candidates import rivals
-from memdir.memories.names import TEAM_FOLDER, is_team_file, is_topic_file
+from memdir.memories.names import is_topic_file
 from memdir.prompt.templates import filled
 from memdir.team.admission import admission_problem
+from memdir.team.audience import team_name
 from memdir.text.frontmatter.header import parse
 from memdir.text.secrets.search import find_secrets
 
@@ -47,7 +48,7 @@ def review_write(
 
 def _team_problem(file: str, text: str) -> str:
     """Return why a text must not be written into team memory; empty for files of private memory."""
-    inside = file[len(TEAM_FOLDER) :] if is_team_file(file) else ""
+    inside = team_name(file)
     return admission_problem(inside, text.encode("utf-8", "replace")) if is_topic_file(inside or ".") else ""
 
 

@@ -8,6 +8,7 @@ import stat
 from collections.abc import Callable, Collection
 
 from memdir.config.layout import Layout
+from memdir.config.safe_path import error_reason
 from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.instructions.imports import imports_in, is_text_name, target
 from memdir.instructions.instruction import (
@@ -345,7 +346,7 @@ class FileTree:
         except (FileNotFoundError, NotADirectoryError, ValueError):
             return ResolvedPath(whole, Obstacle.MISSING, linked)
         except OSError as error:
-            return ResolvedPath(whole, Obstacle.UNREADABLE, linked, _reason(error))
+            return ResolvedPath(whole, Obstacle.UNREADABLE, linked, error_reason(error))
         if stat.S_ISDIR(mode):
             self._folders[path] = whole
             return ResolvedPath(whole, Obstacle.DIRECTORY, linked)
@@ -382,7 +383,7 @@ class FileTree:
                 real = os.path.join(self.real(os.path.dirname(entry.path)), entry.name)
                 return ResolvedPath(real, Obstacle.DIRECTORY if entry.is_dir(follow_symlinks=False) else None)
         except OSError as error:
-            return ResolvedPath(entry.path, Obstacle.UNREADABLE, detail=_reason(error))
+            return ResolvedPath(entry.path, Obstacle.UNREADABLE, detail=error_reason(error))
         return self.spot(entry.path)
 
 
@@ -395,7 +396,3 @@ def _entries(folder: str) -> list["os.DirEntry[str]"]:
             return [entry for entry, _ in zip(entries, range(MOST_ENTRIES + 1), strict=False)]
     except (OSError, ValueError):
         return []
-
-
-def _reason(error: Exception) -> str:
-    return (getattr(error, "strerror", None) or "it is not a path a file can have").lower()
