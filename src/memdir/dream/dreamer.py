@@ -16,12 +16,12 @@ from memdir.conversation.transcripts import newest_first, transcript_folder
 from memdir.disk.files import make_folder
 from memdir.dream.daily_log import MAX_DAYS, LogCursor, LogCursors, log_days
 from memdir.dream.ledger import LossLedger
-from memdir.dream.lock import Busy, DreamLock
+from memdir.dream.lock import DreamLock, OtherDream
 from memdir.dream.material import DreamContext, DreamDraft, Material
 from memdir.dream.model import model_draft
 from memdir.dream.offline import offline_draft
 from memdir.dream.patch import Patch, apply_patch, build_patch, repair_torn_patch
-from memdir.dream.reversals import Repeats, without_repeats
+from memdir.dream.reversals import PastDreams, without_reversals
 from memdir.errors import Conflict
 from memdir.inbox.proposals import Inbox, Proposal
 from memdir.instructions.project import ProjectInstructions
@@ -212,7 +212,7 @@ class Dreamer:
         """Dream under the shared lock; a failure leaves directory and lock as they were."""
         context = self._context
         taken = self._lock.take(context.now, context.stale_seconds)
-        if isinstance(taken, Busy):
+        if isinstance(taken, OtherDream):
             return Dreamed(SKIPPED, f"process {taken.pid} dreams already", self._by.method)
         failed = True
         try:
@@ -268,12 +268,12 @@ class Dreamer:
         return replace(done, operation=operation, proposals=tuple(ids), reports=tuple(reports))
 
     def _draft(self, material: Material) -> DreamDraft:
-        repeats = Repeats(self._writer)
+        past = PastDreams(self._writer)
         if self._context.model is None:
-            draft = offline_draft(material, self._writer, self._context, self._by, repeats)
+            draft = offline_draft(material, self._writer, self._context, self._by, past.holds)
         else:
             draft = model_draft(self._context.model, material, self._writer.memories.path, self._context)
-        return without_repeats(draft, repeats)
+        return without_reversals(draft, past)
 
     def _material(self, last: datetime | None) -> Material:
         writer = self._writer

@@ -18,7 +18,7 @@ from memdir.disk.lock import DirectoryLock
 from memdir.memories.topic import saved_time
 from memdir.text.value import value_class
 
-__all__ = ["LOCK_NAME", "Busy", "DreamLock", "Taken"]
+__all__ = ["LOCK_NAME", "DreamLock", "LockHold", "OtherDream"]
 
 LOCK_NAME = ".consolidate-lock"
 _RECORD = "dream.lock"
@@ -27,14 +27,14 @@ _SLACK_NS = 2_000_000_000
 
 
 @value_class(frozen=True, slots=True)
-class Busy:
+class OtherDream:
     """Somebody else dreams at present."""
 
     pid: int
 
 
 @value_class(frozen=True, slots=True)
-class Taken:
+class LockHold:
     """The lock is ours until it is released."""
 
     at_ns: int
@@ -59,12 +59,12 @@ class DreamLock:
         seen = self._read_state()
         return seen[0] if seen and _holds(*seen, now, stale_seconds) else 0
 
-    def take(self, now: datetime, stale_seconds: float) -> Taken | Busy:
+    def take(self, now: datetime, stale_seconds: float) -> LockHold | OtherDream:
         """Take the lock, also from a holder that is gone or takes too long; or say who has it."""
         with self._hold_lock() as folder:
             seen = _read_lock(folder)
             if seen and _holds(*seen, now, stale_seconds):
-                return Busy(seen[0])
+                return OtherDream(seen[0])
             at, previous = _nanoseconds(now), self._time_before(*seen) if seen else None
             with make_folder(self._state) as state:
                 record = {"pid": os.getpid(), "at": at, "previous": previous}
@@ -73,9 +73,9 @@ class DreamLock:
             after = _read_lock(folder)
         # Other tools take no store lock: whoever wrote last has it.
         pid = after[0] if after else 0
-        return Taken(at, previous) if pid == os.getpid() else Busy(pid)
+        return LockHold(at, previous) if pid == os.getpid() else OtherDream(pid)
 
-    def release(self, taken: Taken, *, failed: bool = False) -> None:
+    def release(self, taken: LockHold, *, failed: bool = False) -> None:
         """Release the lock; after a failure the old time is restored. One that another took over stays."""
         time_ns = taken.previous_ns if failed else taken.at_ns
         with self._hold_lock() as folder:

@@ -12,21 +12,21 @@ from memdir.memories.history.history import HistoryEntry
 from memdir.memories.writer import Writer
 from memdir.text.value import replace
 
-__all__ = ["Repeats", "taken_back_report", "without_repeats"]
+__all__ = ["PastDreams", "taken_back_report", "without_reversals"]
 
 _ACTOR = "dream"
 """Who made them, at once or when a person accepted a proposal."""
 
 
-class Repeats:
-    """Knows from history what dreams about one directory changed; read only when it is asked."""
+class PastDreams:
+    """What dreams about one directory changed, by its history; read only when it is asked."""
 
     def __init__(self, writer: Writer) -> None:
         self._history = writer.recorder.history
         self._changes: dict[str, tuple[Change, ...]] = {}
 
-    def __call__(self, edit: Change) -> bool:
-        """Tell whether a dream did the same before: only somebody who took it back made it possible again."""
+    def holds(self, edit: Change) -> bool:
+        """Tell whether a dream made this change before: then somebody took it back."""
         made = [one for entry in self._entries.get(edit.file, ()) for one in self._changes_of(entry)]
         return any(_key(one) == _key(edit) for one in made if one.file == edit.file)
 
@@ -52,10 +52,10 @@ def _key(change: Change) -> tuple[str, str]:
     return comparable_text(change.before), comparable_text(change.after)
 
 
-def without_repeats(draft: DreamDraft, repeats: Repeats) -> DreamDraft:
+def without_reversals(draft: DreamDraft, past: PastDreams) -> DreamDraft:
     """Return a draft without what was taken back before, and with a report that names it."""
-    edits = tuple(edit for edit in draft.edits if not repeats(edit))
-    asked = tuple(one for one in draft.proposals if not any(map(repeats, one[0])))
+    edits = tuple(edit for edit in draft.edits if not past.holds(edit))
+    asked = tuple(one for one in draft.proposals if not any(map(past.holds, one[0])))
     left = {edit.file for edit in draft.edits if edit not in edits}
     left |= {edit.file for one in draft.proposals if one not in asked for edit in one[0]}
     if not left:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memdir.dream.lock import LOCK_NAME, Busy, DreamLock, Taken
+from memdir.dream.lock import LOCK_NAME, DreamLock, LockHold, OtherDream
 
 HOUR = 3_600.0
 
@@ -46,10 +46,10 @@ def test_it_holds_our_number_and_is_empty_afterwards(directory: Path) -> None:
     lock, moment = lock_of(directory), now()
     assert lock.last() is None
     taken = lock.take(moment, HOUR)
-    assert isinstance(taken, Taken)
+    assert isinstance(taken, LockHold)
     assert (directory / LOCK_NAME).read_text() == str(os.getpid())
     assert lock.holder(moment, HOUR) == os.getpid()
-    assert lock.take(moment, HOUR) == Busy(os.getpid())
+    assert lock.take(moment, HOUR) == OtherDream(os.getpid())
     lock.release(taken)
     assert (directory / LOCK_NAME).read_text() == ""
     assert lock.holder(moment, HOUR) == 0
@@ -62,7 +62,7 @@ def test_after_a_failure_the_time_is_what_it_was(directory: Path) -> None:
     lock, before = lock_of(directory), datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
     written(directory, "", before)
     taken = lock.take(now(), HOUR)
-    assert isinstance(taken, Taken)
+    assert isinstance(taken, LockHold)
     lock_of(directory).release(taken, failed=True)
     assert lock.last() == before
     assert (directory / LOCK_NAME).read_text() == ""
@@ -70,7 +70,7 @@ def test_after_a_failure_the_time_is_what_it_was(directory: Path) -> None:
 
 def test_after_a_first_failure_there_is_no_file(directory: Path) -> None:
     taken = lock_of(directory).take(now(), HOUR)
-    assert isinstance(taken, Taken)
+    assert isinstance(taken, LockHold)
     lock_of(directory).release(taken, failed=True)
     assert not (directory / LOCK_NAME).exists()
 
@@ -78,32 +78,32 @@ def test_after_a_first_failure_there_is_no_file(directory: Path) -> None:
 def test_another_tool_that_dreams_is_not_disturbed(directory: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
         path = written(directory, str(other.pid), now())
-        assert lock_of(directory).take(now(), HOUR) == Busy(other.pid)
+        assert lock_of(directory).take(now(), HOUR) == OtherDream(other.pid)
         assert path.read_text() == str(other.pid)
         other.communicate(b"\n")
 
 
 def test_a_holder_that_is_gone_is_taken_over(directory: Path) -> None:
     written(directory, str(gone_pid()), now() - timedelta(minutes=5))
-    assert isinstance(lock_of(directory).take(now(), HOUR), Taken)
+    assert isinstance(lock_of(directory).take(now(), HOUR), LockHold)
 
 
 def test_a_holder_of_over_an_hour_is_taken_over(directory: Path) -> None:
     written(directory, str(os.getppid()), now() - timedelta(minutes=61))
-    assert isinstance(lock_of(directory).take(now(), HOUR), Taken)
+    assert isinstance(lock_of(directory).take(now(), HOUR), LockHold)
 
 
 def test_a_process_that_began_after_the_lock_is_not_its_holder(directory: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as later:
         written(directory, str(later.pid), now() - timedelta(minutes=30))
-        assert isinstance(lock_of(directory).take(now(), HOUR), Taken)
+        assert isinstance(lock_of(directory).take(now(), HOUR), LockHold)
         later.communicate(b"\n")
 
 
 @pytest.mark.parametrize("content", ["", "not a number", "-1", "0", "99999999999999999999"])
 def test_a_content_that_names_nobody_holds_nothing(directory: Path, content: str) -> None:
     written(directory, content, now())
-    assert isinstance(lock_of(directory).take(now(), HOUR), Taken)
+    assert isinstance(lock_of(directory).take(now(), HOUR), LockHold)
 
 
 def test_a_killed_dream_does_not_count_as_the_last_one(directory: Path) -> None:
@@ -118,7 +118,7 @@ def test_a_killed_dream_does_not_count_as_the_last_one(directory: Path) -> None:
     assert (directory / LOCK_NAME).read_text() not in ("", str(os.getpid()))
     assert lock_of(directory).last() == before
     taken = lock_of(directory).take(now(), HOUR)
-    assert isinstance(taken, Taken)
+    assert isinstance(taken, LockHold)
     lock_of(directory).release(taken, failed=True)
     assert lock_of(directory).last() == before
 
@@ -146,7 +146,7 @@ def test_a_killed_dream_holds_nothing_while_its_parent_has_not_noticed(directory
 
 def test_what_another_took_over_meanwhile_is_left_alone(directory: Path) -> None:
     taken = lock_of(directory).take(now(), HOUR)
-    assert isinstance(taken, Taken)
+    assert isinstance(taken, LockHold)
     path = written(directory, "4242", now())
     lock_of(directory).release(taken)
     assert path.read_text() == "4242"
