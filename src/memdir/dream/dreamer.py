@@ -91,10 +91,10 @@ class Dreams:
             return NotNow(because)
         if pid := lock.holder(now, 60.0 * self.setup.settings.number("dream.staleMinutes")):
             return NotNow(f"process {pid} dreams already")
-        since = (
-            f"the last consolidation was on {last:%Y-%m-%d}" if last else "there was no consolidation before"
-        )
-        return Now("it was asked for" if hurried else since)
+        if hurried:
+            return Now("it was asked for")
+        before = f"the last consolidation was on {last:%Y-%m-%d}" if last else ""
+        return Now(before or "there was no consolidation before")
 
     def dream(
         self,
@@ -118,9 +118,8 @@ class Dreams:
         settings = self.setup.settings
         searched = settings.flag("searchPastContext")
         return DreamContext(
-            now=self.world.clock(),
-            timer=self.world.timer,
-            session=self.world.session,
+            self.world,
+            self.world.clock(),
             model=None if isinstance(self.model, NoModel) else self.model,
             seconds=float(settings.number("worker.maxSeconds")),
             stale_seconds=60.0 * settings.number("dream.staleMinutes"),
@@ -197,7 +196,7 @@ class Dreamer:
         self._lock = DreamLock(writer.memories.path, writer.memories.state)
         self._cursors = LogCursors(writer.memories.state)
         method = "offline" if context.model is None else "model"
-        self._by = Provenance("dream", "assistant", method, context.session, "consolidation")
+        self._by = Provenance("dream", "assistant", method, context.world.session, "consolidation")
 
     def preview(self) -> Dreamed:
         """Return what a dream would do; nothing is written and no lock is taken."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
+from memdir.config.world import World
 from memdir.dream.daily_log import LogDay
 from memdir.dream.ledger import Fate
 from memdir.dream.statements import Sources, with_day
@@ -16,12 +17,11 @@ __all__ = ["DreamContext", "DreamDraft", "Material", "sources_of"]
 
 @value_class(frozen=True, slots=True)
 class DreamContext:
-    """The settings, clock, model and callbacks of one dream."""
+    """The world, settings, model and callbacks of one dream."""
 
+    world: World
     now: datetime
-    timer: Callable[[], float]
-    """Seconds that never go back."""
-    session: str = ""
+    """When the dream began: all that it writes has this time."""
     model: Model | None = None
     seconds: float = 120.0
     stale_seconds: float = 3_600.0

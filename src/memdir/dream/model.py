@@ -157,7 +157,8 @@ def model_draft(model: Model, material: Material, directory: str, context: Dream
     limits = WorkerLimits(MOST_TURNS, context.seconds)
     context.progress(f"asking {model.name}")
     question = _head(material, directory, context)
-    done = run_worker(model, question, toolbox, clock=context.timer, limits=limits, cancel=context.cancel)
+    timer, cancel = context.world.timer, context.cancel
+    done = run_worker(model, question, toolbox, clock=timer, limits=limits, cancel=cancel)
     if done.ended == FAILED:
         return DreamDraft(failed=done.because)
     seen = _seen_lines(material.logs, [question.messages[0].text, *toolbox.shown])

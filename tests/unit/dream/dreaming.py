@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from memdir.config.world import World
 from memdir.dream.dreamer import Dreamed, Dreamer
 from memdir.dream.material import DreamContext
 from memdir.inbox.proposals import Inbox, apply_edits
@@ -64,7 +65,7 @@ def told(*rows: tuple[str, str, str, str]) -> tuple[str, dict[str, Any]]:
 def context(*steps: Step, model: bool = True, **more: Any) -> DreamContext:
     more.setdefault("seconds", 5.0)
     given = ScriptedModel([*steps, "Done."], default="Done.") if model else None
-    return DreamContext(now=NOW, timer=lambda: 0.0, model=given, **more)
+    return DreamContext(World({}, "/", "/", timer=lambda: 0.0), NOW, model=given, **more)
 
 
 def dreamed(folder: Path, *steps: Step, dry: bool = False, **more: Any) -> Dreamed:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from memdir.config.world import World
 from memdir.conversation.messages import Spoken, ToolUse
 from memdir.dream.daily_log import LogDay
 from memdir.dream.material import DreamContext, Material
@@ -53,7 +54,7 @@ def dreamt(folder: Path, memories: Mapping[str, str], *steps: Step, **more: Any)
     topics = tuple(topic_from(file, text, NOW) for file, text in memories.items())
     for file, text in memories.items():
         (folder / file).write_text(text)
-    context = DreamContext(now=NOW, timer=lambda: 0.0, model=model, **more)
+    context = DreamContext(World({}, "/", "/", timer=lambda: 0.0), NOW, model=model, **more)
     model_draft(model, Material(topics, memories, logs, frozenset()), str(folder), context)
     return model.asked[-1]
 
