@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from tests.flows.talks import TUESDAYS, transcript
-from tests.surfaces.test_hooks import SECRET, Host
+from tests.surfaces.test_hooks import HOOK, SECRET, Host
 
 from memdir.models.ledger import Caps, Ledger, most_tokens
 from memdir.models.protocol import Message, Question
@@ -60,6 +60,19 @@ def test_what_a_worker_saved_is_told_by_the_next_conversation_once(host: Host, t
     assert "Memory saved: project_" in said
     assert told(host) == ""
     assert logged(host) == ""
+
+
+@pytest.mark.parametrize("event", ["Stop", "SessionEnd"])
+def test_what_was_said_is_extracted_although_the_host_no_longer_listens(
+    host: Host, talk: Path, event: str
+) -> None:
+    said = {"cwd": str(host.project), "session_id": "s1", "transcript_path": str(talk)}
+    given = host.home / "in.json"
+    given.write_text(json.dumps(said))
+    words = ["sh", "-c", f'"$0" {event} < "$1" >&-', HOOK, str(given)]
+    subprocess.run(words, env=host.env, capture_output=True, timeout=60, check=True)
+    assert until(lambda: os.path.exists(os.path.join(host.memory.state, "outcomes")))
+    assert "Memory saved: project_" in told(host)
 
 
 def test_a_model_that_cannot_be_reached_is_logged_and_told(host: Host, talk: Path) -> None:
