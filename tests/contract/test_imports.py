@@ -164,6 +164,13 @@ def test_a_claim_about_code_loads_what_checks_it(hook: HookProcess) -> None:
     assert not_named(loaded, NOTHING_TO_SAY, TOOL_CALL, PROMPT, CLAIM) == set()
 
 
+def test_a_conversation_that_begins_loads_no_model(hook: HookProcess) -> None:
+    hook.env |= {"MEMDIR_MODEL": "anthropic:x", "ANTHROPIC_API_KEY": "k"}
+    for source in ("startup", "compact"):
+        _, loaded = hook.ask("SessionStart", source=source)
+        assert not [name for name in loaded if name.startswith("memdir.models.vendors")], source
+
+
 def module_of(path: Path) -> str:
     parts = ("memdir", *path.relative_to(SOURCE).with_suffix("").parts)
     return ".".join(parts).removesuffix(".__init__")
