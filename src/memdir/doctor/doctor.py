@@ -54,11 +54,9 @@ class Doctor:
 
     def examine(self, *, fix: bool = False) -> DoctorReport:
         """Look for everything that is wrong or could be better, and mend what can be mended."""
-        parts = self._parts
-        report, remotes = _examine(parts, fix=fix), Remotes(parts.effective_setup.place.config_home)
-        private, shared = (remotes.of(parts.directory, audience) for audience in ("private", "team"))
-        tokens = findings_of("the tokens of hubs", token_findings((private, shared)))
-        found, operations = [*report.findings, *tokens], report.operations
+        parts, report = self._parts, _examine(self._parts, fix=fix)
+        found, operations = [*report.findings], report.operations
+        found += findings_of("the tokens of hubs", _hub_findings(parts))
         if parts.team is None:
             return DoctorReport(tuple(found), operations)
         theirs = _examine(parts.team, fix=fix)
@@ -67,9 +65,7 @@ class Doctor:
             if (one.code, one.message) not in known and one.code != "permissions":
                 file = f"{TEAM_FOLDER}{one.file}" if one.file else ""
                 found += [replace(one, message=f"In team memory: {one.message}", file=file)]
-        if shared:
-            link = TeamLink(parts.team.writer, shared, parts.world)
-            found += sync_findings(*link.trouble(), len(link.status().waiting))
+        found += findings_of("the sync of team memory", _team_findings(parts, parts.team))
         found.sort(key=lambda one: one.severity != "problem")
         return DoctorReport(tuple(found), (*operations, *theirs.operations))
 
@@ -97,6 +93,19 @@ class Doctor:
         parts, inside = self._parts.owner(name)
         file, team = parts.memories.file_of(inside), self._parts.team
         return rival_hints(parts.memories, file, team.memories if team and team is not parts else None)
+
+
+def _hub_findings(parts: Parts) -> Iterator[Finding]:
+    """Report tokens of private and team memory; the file of remotes may be damaged."""
+    remotes = Remotes(parts.effective_setup.place.config_home)
+    yield from token_findings([remotes.of(parts.directory, audience) for audience in ("private", "team")])
+
+
+def _team_findings(parts: Parts, team: Parts) -> Iterator[Finding]:
+    """Report the last sync of team memory, where it has a remote."""
+    if chosen := Remotes(parts.effective_setup.place.config_home).of(parts.directory, "team"):
+        link = TeamLink(team.writer, chosen, parts.world)
+        yield from sync_findings(*link.trouble(), len(link.status().waiting))
 
 
 def _examine(parts: Parts, *, fix: bool) -> DoctorReport:

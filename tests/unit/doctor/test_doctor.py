@@ -141,6 +141,23 @@ def test_a_check_that_fails_is_a_finding_and_the_others_are_made(
     assert "vague-description" in codes
 
 
+@pytest.mark.parametrize("team", [False, True])
+def test_a_damaged_file_of_remotes_is_a_finding_and_not_the_end(tmp_path: Path, *, team: bool) -> None:
+    home, project = tmp_path / "home", tmp_path / "project"
+    project.mkdir()
+    settings = home / ".claude" / "memdir"
+    settings.mkdir(parents=True)
+    memory = Memory.open(project, {"HOME": str(home), "PATH": os.environ["PATH"], **WORDS_ALONE})
+    memory.remember("one", kind="user", name="a")
+    row = {"private": 5, "team": 5} if team else {"private": 5}
+    (settings / "remotes.json").write_text(json.dumps({memory.directory.rstrip("/"): row}))
+    memory = Memory.open(project, {"HOME": str(home), "PATH": os.environ["PATH"], **WORDS_ALONE})
+    found = [one.message for one in memory.doctor.examine().findings if one.code == "check-failed"]
+    assert memory.team.verdict.on is team
+    assert len(found) == 1 + team
+    assert all("remotes.json is damaged" in message for message in found)
+
+
 def test_what_cannot_be_reached_is_told(memory: Memory, tmp_path: Path) -> None:
     (tmp_path / "memory").write_text("a file")
     (found,) = [one for one in memory.doctor.examine().findings if one.code == "place"]
