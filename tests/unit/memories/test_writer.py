@@ -42,7 +42,7 @@ def test_a_mended_index_that_nobody_wrote_down_is_not_called_undoable(tmp_path: 
     assert "in my words" not in index.read_text()
 
 
-def test_a_save_searches_for_credentials_and_reads_its_header_back_once(
+def test_a_save_searches_for_credentials_once_and_reads_its_header_for_index_and_catalog_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     searched, parsed = list[str](), list[str]()
@@ -55,10 +55,11 @@ def test_a_save_searches_for_credentials_and_reads_its_header_back_once(
         searched.append(text)
         return find_secrets(text)
 
-    monkeypatch.setattr("memdir.memories.topic.header_from", count_headers)
+    for module in ("topic", "writer"):
+        monkeypatch.setattr(f"memdir.memories.{module}.header_from", count_headers)
     for module in ("memdir.memories.refusals", "memdir.text.secrets.search"):
         monkeypatch.setattr(f"{module}.find_secrets", count_search)
     writer(tmp_path, "", []).save([Draft("We deploy on Fridays after the release.")], BY, NOW)
-    assert len(parsed) == 1
+    assert len(parsed) == 2
     assert len(searched) == 2  # before it is written, and, answered from the cache, before it is recorded
     assert len(set(searched)) == 1
