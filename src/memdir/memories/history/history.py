@@ -76,8 +76,9 @@ class HistoryEntry:
 
     def only(self, *files: str) -> "HistoryEntry":
         """Return the operation as if it had changed these files alone: other texts are not asked for."""
-        kept = tuple(file for file in self.files if file in files)
-        return replace(self, files=kept, marks=tuple(map(self.mark, kept)))
+        wanted, rows = frozenset(files), zip(self.files, self.marks, strict=True)
+        kept = [(file, mark) for file, mark in rows if file in wanted]
+        return replace(self, files=tuple(row[0] for row in kept), marks=tuple(row[1] for row in kept))
 
 
 class History:
@@ -159,12 +160,13 @@ class History:
 
     def newest_of(self, files: Sequence[str]) -> dict[str, Version]:
         """Return the newest text of each of these files that is not gone, in two questions to git."""
-        newest: dict[str, HistoryEntry] = {}
+        wanted, newest = set(files), list[HistoryEntry]()
         for entry in self.entries() if files else ():
-            for file in entry.files:
-                newest.setdefault(file, entry)
-        found = self.operations([newest[file].only(file) for file in files if file in newest])
-        return {change.file: change.new for one in found for change in one.changes if change.new}
+            if found := wanted.intersection(entry.files):
+                newest.append(entry.only(*found))
+                wanted -= found
+        done = self.operations(newest)
+        return {change.file: change.new for one in done for change in one.changes if change.new}
 
     def newest_contents(self) -> dict[str, str]:
         """Return each file's newest recorded content as git names it."""

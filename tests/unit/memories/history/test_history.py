@@ -1,6 +1,7 @@
 """History: every change in a git repository that plain git reads, and that nothing depends on."""
 
 import subprocess
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from memdir.errors import NoSuchMemory
 from memdir.memories.change import Change, Operation, Version, change_between
 from memdir.memories.history.git import Git, GitMissing, git_path
-from memdir.memories.history.history import History, history_path
+from memdir.memories.history.history import History, HistoryEntry, history_path
 from memdir.memories.topic import Provenance
 
 BY = Provenance(actor="user", source="user", method="offline", session="s1", reason="asked for it")
@@ -132,3 +133,21 @@ def test_packs_are_joined_when_they_pile_up(history: History, tmp_path: Path) ->
 def test_without_git_it_says_so(tmp_path: Path) -> None:
     with pytest.raises(GitMissing, match="Install git"):
         Git(None, str(tmp_path)).run("log")
+
+
+def test_the_newest_texts_of_one_operation_are_asked_for_together(
+    history: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = [f"{letter}.md" for letter in "abc"]
+    history.commit([operation("one", *(change_between(file, None, version(file)) for file in files))])
+    history.commit([operation("two", change_between("a.md", version("a.md"), version("A", 9)))])
+    asked, ask = list[list[tuple[str, ...]]](), history.operations
+
+    def note(entries: Sequence[HistoryEntry]) -> list[Operation]:
+        asked.append([entry.files for entry in entries])
+        return ask(entries)
+
+    monkeypatch.setattr(history, "operations", note)
+    newest = history.newest_of(["c.md", "a.md", "b.md", "never.md"])
+    assert newest == {"a.md": version("A", 9), "b.md": version("b.md"), "c.md": version("c.md")}
+    assert asked == [[("a.md",), ("b.md", "c.md")]]
