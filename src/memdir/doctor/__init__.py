@@ -1,1 +1,1 @@
-"""Checks of a memory directory and its surroundings, and repairs."""
+"""Checks of a memory directory and of its environment, and repairs."""
