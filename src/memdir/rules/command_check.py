@@ -98,7 +98,8 @@ def _protected_change(
     """Return the words that change what is protected; empty when none do."""
     texts = ["\n".join([*one.words, one.directory, one.stdin]) for one in seen]
     marks = (*"*?[", *protected.marks())
-    is_suspect = any(program(one.words[0]) in MAY_CHANGE for one in seen) or shell.accesses or shell.unread
+    writes = any(one.tool == "Write" for one in shell.accesses)
+    is_suspect = writes or shell.unread or any(program(one.words[0]) in MAY_CHANGE for one in seen)
     if not is_suspect and not any(mark in text for text in texts for mark in marks):
         return ""  # a closer look is slow
     try:
@@ -231,6 +232,7 @@ def _hidden_commands(invocation: Invocation, wanted: str) -> "list[tuple[Sequenc
         end = 0
     elif name in _RUN_SCRIPTS or is_interpreter(name):
         script = next((at for at, word in enumerate(words) if at and word[:1] != "-"), 0)
+        end = 0 if _has_code(words, name) else end
     elif inner := inner_command(words):
         end = len(words) - len(inner[0]) if inner[0] else 0
     else:
@@ -241,7 +243,13 @@ def _hidden_commands(invocation: Invocation, wanted: str) -> "list[tuple[Sequenc
         interpret(text, "", inside.append)
     places = [at for at in range(1, end) if program(words[at]) == wanted][: _MOST_HIDDEN + 1]
     found = [(words[at:], at == script or words[at - 1] in _RUNS) for at in places]
-    return [*found, *[(one.words, True) for one in inside if program(one.words[0]) == wanted]]
+    return [*found, *[(one.words, name == "git") for one in inside if program(one.words[0]) == wanted]]
+
+
+def _has_code(words: "Sequence[str]", name: str) -> bool:
+    """Tell whether a shell or an interpreter is given its code in a word: those behind it are arguments."""
+    letters = "" if name in ("source", ".") else "c" if name in SHELLS else "ceEpr"
+    return any(word[:1] == "-" != word[1:2] and any(one in word for one in letters) for word in words[1:3])
 
 
 _RUN_SCRIPTS = SHELLS | {"source", "."}

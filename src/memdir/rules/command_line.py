@@ -140,7 +140,7 @@ class CommandLine:
 
     def _unknown_option(self, option: str, following: "Sequence[str]", value: str | None) -> tuple[int, bool]:
         """Read an option of a program that is not known: whatever follows may be its value."""
-        is_cluster = option[1] != "-" and len(option) < 8 and option.isascii() and option[1:].isalpha()
+        is_cluster = option[1:2] != "-" and len(option) < 8 and option.isascii() and option[1:].isalpha()
         for one in [f"-{letter}" for letter in option[1:]] if is_cluster else [option]:
             self._add(option, (one,), value)
         if value is None:
@@ -222,10 +222,13 @@ def names_in_word(word: str) -> "Iterator[str]":
 
 
 _KNOWN: "dict[str, dict[str, Spelling]]" = {}
+_DEEPEST = 8
+"""Words of a sub-command that are looked at: the name of a program may be a text of thousands."""
 
 
 def spellings(path: str) -> "Mapping[str, Spelling] | None":
     """Return each spelling of the options of a program or sub-command; None for one that is not known."""
+    path = " ".join(path.split(" ", _DEEPEST)[:_DEEPEST])
     if path not in _KNOWN:
         above = spellings(path.rpartition(" ")[0]) if " " in path else None
         above = {} if path.startswith("git ") else above  # its own options stand in front of the command

@@ -351,6 +351,26 @@ def test_other_tools_are_matched_by_any_of_their_texts() -> None:
     assert judge(rules, "mcp__db__query", {"sql": "select 1"}, "/p") == ALLOWED
 
 
+ARGUMENTS = [
+    ("bash -c 'ls /bin/rm'", "Bash: rm *"),
+    ("bash -c 'x' a rm b", "Bash: rm *"),
+    ("python -c 'x' a rm b", "Bash: rm *"),
+    ("perl -pe 's/a/b/' rm b", "Bash: rm *"),
+    ("echo terraform | foo", "Bash: terraform"),
+    ("foo ' terraform'", "Bash: terraform"),
+]
+
+
+@pytest.mark.parametrize(("command", "rule"), ARGUMENTS)
+def test_what_is_an_argument_is_not_taken_for_a_command(command: str, rule: str) -> None:
+    assert on_command(command, rule) == ALLOWED
+
+
+@pytest.mark.parametrize("command", ["kubectl -=a x", "x -= y", f"'{'a ' * 3_000}' x"])
+def test_an_odd_word_is_judged_too(command: str) -> None:
+    assert on_command(command, "Bash: rm *") == ALLOWED
+
+
 @pytest.mark.parametrize(
     "tool_input", [{}, {"command": None}, {"command": 3}, {"command": ["git", "status"]}, {"x": [[["y"]]]}]
 )

@@ -144,6 +144,7 @@ LOOKS = [
     'find "$tmp" -type f -delete',
     'cd "$tmp" && find . -delete',
     'cd "$tmp" && git clean -fdx',
+    "cd ~/.claude && jq $x < y",
     "cd ~ && rm notes.txt",
     "cd ~ && rm -r build",
     "git clean -fdx",

@@ -274,7 +274,7 @@ PROGRAMS: "dict[str, Program]" = {
     "echo": _echo,
     "printf": _printf,
     "cat": _cat,
-    "which": lambda _, words, __: "\n".join([one for one in words[1:] if one[:1] != "-"]) or UNKNOWN,
+    "which": lambda _, words, __: "".join([f"{one}\n" for one in words[1:] if one[:1] != "-"]) or UNKNOWN,
     "tee": _tee,
     **dict.fromkeys(("cd", "pushd", "popd"), _cd),
     **dict.fromkeys(("alias", "export", "declare", "local", "typeset", "readonly"), _declare),
