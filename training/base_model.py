@@ -109,9 +109,7 @@ def _other(file: str, found: str, wanted: str) -> str:
 
 def _keep(to: str, made: "tuple[Tables, str]") -> None:
     """Write the notice first: the weights never lie anywhere without it."""
-    from memdir.disk.cleanup import sweep
-
-    from memdir.disk.files import make_folder, storage_errors
+    from memdir.disk.files import make_folder, storage_errors, sweep
 
     weights, notice = made
     with storage_errors("The model was not saved"), make_folder(to) as folder:

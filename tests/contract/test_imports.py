@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -234,3 +235,31 @@ def test_a_module_that_a_host_waits_for_says_once_why_it_imports_so() -> None:
             )
             assert text.count("A host waits for this module") == differs, f"{path}: {wanted}"
             assert "as in typing" not in text, path
+
+
+def test_what_training_and_benches_import_is_there() -> None:
+    missing = [
+        f"{path}: {module}.{name}"
+        for folder in ("bench", "training", "examples", "scripts")
+        for path in sorted((SOURCE.parents[1] / folder).rglob("*.py"))
+        for module, name in _names_imported(path)
+        if not _is_there(module, name)
+    ]
+    assert missing == []
+
+
+def _names_imported(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield what a program imports from the package, also within functions."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "memdir":
+            yield from ((str(node.module), one.name) for one in node.names)
+
+
+def _is_there(module: str, name: str) -> bool:
+    """Tell whether a module says a name, be it for types alone."""
+    whole = SOURCE.parent / module.replace(".", "/")
+    file = whole / "__init__.py" if whole.is_dir() else whole.with_suffix(".py")
+    if (whole / f"{name}.py").exists() or (whole / name).is_dir():
+        return True
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
+    return re.search(rf"\b{re.escape(name)}\b", text) is not None
