@@ -7,7 +7,6 @@ can be given as a reason.
 A host waits for this module: it does without `typing`.
 """
 
-import re
 from functools import cache
 from math import exp, log, log1p
 
@@ -232,13 +231,14 @@ def _coefficients() -> "dict[str, tuple[float, list[tuple[str, str, str, float, 
     A row is the reason that a feature belongs to, one or two features that are multiplied, the coefficient,
     and the typical value.
     """
+    begins = {reason: tuple(names.split("|")) for reason, names in _REASONS_OF.items()}
     intercepts, found = dict[str, float](), dict[str, list[tuple[str, str, str, float, float]]]()
     with open(TABLE, encoding="utf-8") as file:
         rows = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
     for variant, name, weight, typical in rows:
         if name:
             one, _, other = name.partition(TIMES)
-            reasons = (reason for reason, begins in _REASONS_OF.items() if re.match(begins, one))
+            reasons = (reason for reason, names in begins.items() if one.startswith(names))
             row = next(reasons, one), one, other, float(weight), float(typical)
             found.setdefault(variant, []).append(row)
         else:
