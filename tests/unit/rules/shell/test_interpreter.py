@@ -32,6 +32,7 @@ def outcome(text: str) -> Shell:
         ("if a; then B=1; else B=2; fi; go $B", [("a",), ("go", "1"), ("go", "2")]),
         ("ls | xargs go", [("ls",), ("xargs", "go"), ("go", UNKNOWN)]),
         ("find . -exec go {} +", [("find", ".", "-exec", "go", "{}", "+"), ("go", UNKNOWN)]),
+        ("{ which a; echo b; } | xargs go", [("which", "a"), ("xargs", "go"), ("go", "a", "b")]),
         ("f() { go $1; }", []),
         ("B=main; for B in; do go $B; done; go $B", [("go", "main"), ("go", "main")]),
         ("for b in; do go $b; done", [("go",)]),
