@@ -63,9 +63,9 @@ _SIGNS = (
     r"[`/~#$]|\]\(|20\d\d|\w\.\w|(?<![\w.])\.\w|\w\(|::|->|\w_\w|(?<!\w)_\w|[a-z0-9][A-Z]"  # code, years
     r"|[Ff]ile\b|makefile|CODEOWNERS|LICENSE|CHANGELOG"
     r"|(?:npm|pnpm|yarn|bun|make|just|uv|poetry|pdm|rye|hatch|cargo) \S"
-    r"|--[a-z]|[a-z0-9]-[a-z0-9]+-[a-z0-9]|\d{4}|\w:\w"  # options, names, ports, images
+    r"|--[a-z]|[a-z0-9]-[a-z0-9]+-[a-z0-9]|\d{4}|\w:\w|:\d"  # options, names, ports, images
     r"|[\"\u201c]|(?i:tests?|specs?|it|describe|scenario|case)\b[^.\n]{0,12}'"  # titles of tests
-    r"|(?:is|are|stays|remains|defaults|was|set|fixed|pinned|capped|limited|kept|now|to|at|=) \d"  # values
+    r"|(?:is|are|stays|remains|defaults|was|set|fixed|pinned|capped|limited|kept|now|to|at|=) [vV]?\d"
 )
 
 
