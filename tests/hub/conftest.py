@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
@@ -66,6 +67,19 @@ def spaces(database: Database) -> Spaces:
 @pytest.fixture
 def tokens(database: Database) -> Tokens:
     return Tokens(database)
+
+
+@pytest.fixture
+def space(spaces: Spaces) -> UUID:
+    """Make the space `one`."""
+    return spaces.create("one")
+
+
+@pytest.fixture
+def secret(space: UUID, tokens: Tokens) -> str:
+    """Return a token that may write in the space `one`."""
+    assert space
+    return tokens.create("one", "laptop")
 
 
 @pytest.fixture

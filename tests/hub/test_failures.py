@@ -12,7 +12,6 @@ from uuid import uuid4
 import httpx2 as httpx
 import pytest
 
-from memdir.hub.administration import Spaces, Tokens
 from tests.hub.blocked import publishing_waits, until_one_waits
 from tests.hub.node import Node
 from tests.hub.postgres import PrivatePostgres
@@ -21,12 +20,6 @@ pytestmark = pytest.mark.hub
 
 AT = "/v1/spaces/one/memory"
 MEMORY = {"text": "Deploys go out on Tuesdays.", "name": "deploys", "kind": "project"}
-
-
-@pytest.fixture
-def secret(spaces: Spaces, tokens: Tokens) -> str:
-    spaces.create("one")
-    return tokens.create("one", "laptop")
 
 
 def sent(pool: ThreadPoolExecutor, client: httpx.Client, request: str = "") -> "Future[httpx.Response]":

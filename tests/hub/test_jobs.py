@@ -49,11 +49,6 @@ FACTS = (
 SAID = "Please remember that {what}."
 
 
-@pytest.fixture
-def space(spaces: Spaces) -> UUID:
-    return spaces.create("one")
-
-
 def conversation(what: str, session: str = "") -> dict[str, Any]:
     messages = [
         {"role": "user", "content": SAID.format(what=what)},

@@ -12,17 +12,10 @@ import psycopg
 import psycopg.sql
 import pytest
 
-from memdir.hub.administration import Spaces, Tokens
 from tests.hub.node import Node
 from tests.hub.postgres import PrivatePostgres
 
 pytestmark = pytest.mark.hub
-
-
-@pytest.fixture
-def secret(spaces: Spaces, tokens: Tokens) -> str:
-    spaces.create("one")
-    return tokens.create("one", "laptop")
 
 
 @pytest.fixture

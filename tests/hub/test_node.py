@@ -7,18 +7,11 @@ from typing import Any
 
 import pytest
 
-from memdir.hub.administration import Spaces, Tokens
 from tests.hub.node import Node, change_shape, publish_shape
 
 pytestmark = pytest.mark.hub
 
 PUBLISH = "/v1/spaces/one/publish"
-
-
-@pytest.fixture
-def secret(spaces: Spaces, tokens: Tokens) -> str:
-    spaces.create("one")
-    return tokens.create("one", "laptop")
 
 
 @pytest.fixture

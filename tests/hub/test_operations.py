@@ -22,12 +22,6 @@ pytestmark = pytest.mark.hub
 PUBLISH = "/v1/spaces/one/publish"
 
 
-@pytest.fixture
-def secret(spaces: Spaces, tokens: Tokens) -> str:
-    spaces.create("one")
-    return tokens.create("one", "laptop")
-
-
 def until(true: Callable[[], bool]) -> None:
     """Wait for something that is bound to happen; fail after a minute without it."""
     for _ in range(1200):

@@ -8,7 +8,6 @@ import psycopg
 import pytest
 
 from memdir.errors import RemoteError
-from memdir.hub.administration import Spaces
 from memdir.hub.database import Database
 from memdir.hub.spaces import Changes, FileChange, Moved, Published, PublishRefused
 from memdir.memories.history.git import blob_id
@@ -22,11 +21,6 @@ def change(file: str, text: str | None, base: int = 0) -> FileChange:
     data = None if text is None else text.encode()
     by = Authorship("the laptop", "", "s-1", "user")
     return FileChange(file, base, data, blob_id(data) if data is not None else "", 7, by)
-
-
-@pytest.fixture
-def space(spaces: Spaces) -> UUID:
-    return spaces.create("one")
 
 
 def publish(database: Database, space: UUID, *changes: FileChange, request: UUID | None = None) -> Published:

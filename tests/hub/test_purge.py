@@ -14,7 +14,7 @@ import pytest
 from psycopg.types.json import Jsonb
 
 from memdir.errors import RemoteError
-from memdir.hub.administration import Spaces, Tokens, search_forms
+from memdir.hub.administration import Tokens, search_forms
 from memdir.hub.cache import Caches, Work
 from memdir.hub.database import Database
 from memdir.hub.jobs import EXTRACT, add_job, end_job, found_job
@@ -35,11 +35,6 @@ AT = "/v1/spaces/one"
 CORE = 'The "Zürich" aardvark is called Quentin'
 SECRET = f"{CORE}."
 PLANT = PurgeTarget(("reference_plant.md",), ())
-
-
-@pytest.fixture
-def space(spaces: Spaces) -> UUID:
-    return spaces.create("one")
 
 
 @pytest.fixture

@@ -25,11 +25,6 @@ from tests.hub.worker import Worker
 pytestmark = pytest.mark.hub
 
 
-@pytest.fixture
-def space(spaces: Spaces) -> UUID:
-    return spaces.create("one")
-
-
 def save(database: Database, space: UUID, file: str, *texts: str | None) -> None:
     """Publish one text of a file after the other; None deletes it."""
     with database.space(space) as session:
