@@ -21,12 +21,14 @@ from memdir.hub.administration import Spaces, Tokens
 from memdir.hub.cache import Caches, Work
 from memdir.hub.database import Database
 from memdir.hub.jobs import DREAM, EXTRACT, add_job, add_only_job, found_job
+from memdir.hub.worker import HubWorker
 from memdir.memory import Memory
 from memdir.models.protocol import Reply, Usage
 from memdir.models.vendors.scripted import ScriptedModel
 from memdir.recall.semantic.weights import weights_at
 from tests.hub.blocked import publishing_waits, until_one_waits
 from tests.hub.node import Node
+from tests.hub.postgres import PrivatePostgres
 from tests.hub.worker import IMPATIENT, Worker
 
 pytestmark = pytest.mark.hub
@@ -314,3 +316,11 @@ def test_the_cap_of_a_day_counts_for_the_space_whichever_worker_asks(
         work()
     with pytest.raises(CapReached):
         work()
+
+
+def test_a_worker_on_a_database_without_a_hub_says_how_to_make_one(
+    postgres: PrivatePostgres, tmp_path: Path
+) -> None:
+    empty = Database(postgres.database())
+    with pytest.raises(RemoteError, match="Make it with: memdir serve --migrate"):
+        HubWorker(empty, Caches({}, folder=str(tmp_path))).serve()

@@ -25,6 +25,8 @@ _LOCK = 7_236_104
 
 _MIGRATE = "This database holds no hub, or one of an older memdir. Make it with: memdir serve --migrate"
 
+_AWAY = "PostgreSQL cannot be used now. Look whether it runs, and try again."
+
 _TABLE = """
 CREATE SCHEMA IF NOT EXISTS memdir;
 CREATE TABLE memdir.migration
@@ -179,6 +181,20 @@ class Database:
         newest, _ = migrations()[-1]
         return None if row and row[0] and row[0] >= newest else _MIGRATE
 
+    def connection_error(self) -> RemoteError:
+        """Return why no connection could be had, or none to a hub: a pool knows only that it waited."""
+        try:
+            with psycopg.connect(self.url, connect_timeout=5) as connection:
+                _as_node(connection)
+                connection.execute("SELECT max(number) FROM memdir.migration")
+        except (psycopg.errors.InvalidParameterValue, *_NO_HUB):  # there is no such role, or table
+            return RemoteError(_MIGRATE)
+        except psycopg.errors.InsufficientPrivilege:
+            return RemoteError("This login may not work for the hub. Use the one that made it.")
+        except psycopg.Error:
+            pass
+        return RemoteError(_AWAY)
+
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
         with self._connection() as connection, connection.transaction():
@@ -235,6 +251,6 @@ def _reach_database() -> Iterator[None]:
     try:
         yield
     except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout, PoolClosed) as error:
-        raise RemoteError("PostgreSQL cannot be used now. Look whether it runs, and try again.") from error
+        raise RemoteError(_AWAY) from error
     except _NO_HUB as error:
         raise RemoteError(_MIGRATE) from error

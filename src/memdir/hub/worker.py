@@ -16,6 +16,7 @@ from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, 
 from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job, Status
 from psycopg import AsyncConnection
+from psycopg_pool import PoolTimeout
 
 from memdir.config.settings import Settings
 from memdir.disk import files
@@ -54,6 +55,8 @@ class WorkerTimes:
     """Between two signs of life."""
     dead: float = 30.0
     """After the last sign of life of a worker, until others take its jobs."""
+    start: float = 30.0
+    """For PostgreSQL, when it begins."""
     look: float = 5.0
     """Between two looks for memories without vectors, and for jobs of dead workers."""
 
@@ -110,6 +113,8 @@ class HubWorker:
         log_line("worker started")
         try:
             asyncio.run(self._run())
+        except (TimeoutError, PoolTimeout, ConnectorException) as error:
+            raise self._database.connection_error() from error
         finally:
             self._database.close()
             self._caches.close()
@@ -117,19 +122,21 @@ class HubWorker:
 
     async def _run(self) -> None:
         times = self._times
-        async with self._app.open_async():
-            look = asyncio.create_task(self._poll())
-            try:
-                await self._app.run_worker_async(
-                    queues=[QUEUE],
-                    concurrency=self._at_once,
-                    fetch_job_polling_interval=times.look,
-                    update_heartbeat_interval=times.heartbeat,
-                    stalled_worker_timeout=times.dead,
-                    delete_jobs="successful",
-                )
-            finally:
-                look.cancel()
+        async with asyncio.timeout(times.start):
+            await self._app.open_async()
+        look = asyncio.create_task(self._poll())
+        try:
+            await self._app.run_worker_async(
+                queues=[QUEUE],
+                concurrency=self._at_once,
+                fetch_job_polling_interval=times.look,
+                update_heartbeat_interval=times.heartbeat,
+                stalled_worker_timeout=times.dead,
+                delete_jobs="successful",
+            )
+        finally:
+            look.cancel()
+            await self._app.close_async()
 
     async def _poll(self) -> None:
         """Look now and then for what waits that nobody put on the queue."""
