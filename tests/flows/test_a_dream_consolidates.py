@@ -12,12 +12,13 @@ from time import sleep
 import pytest
 from tests.conftest import Clock
 from tests.environment import WORDS_ALONE
+from tests.tool_calls import calls
 
 from memdir import Memory
 from memdir.conversation.transcripts import transcript_folder
 from memdir.dream.lock import LOCK_NAME
 from memdir.errors import MemoryOff, ModelBusy, NoSuchMemory
-from memdir.models.protocol import Question, Reply, ToolCall
+from memdir.models.protocol import Question, Reply
 from memdir.models.vendors.scripted import ScriptedModel, Step
 from memdir.notes.notes import Noted
 from memdir.workers.queue import NotNow, Now
@@ -66,12 +67,6 @@ def saved(memory: Memory) -> Memory:
     memory.remember("Deploys go out on Tuesdays.", kind="project", name="deploys")
     memory.remember("Deploys go out on Tuesdays.", kind="project", name="releases")
     return memory
-
-
-def calls(*made: tuple[str, dict[str, str]]) -> Reply:
-    return Reply(
-        "", tuple(ToolCall(f"c{n}", name, given) for n, (name, given) in enumerate(made)), stop="tools"
-    )
 
 
 def names(memory: Memory) -> list[str]:

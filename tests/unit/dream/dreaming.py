@@ -1,4 +1,4 @@
-"""What the tests of dreams share: a directory with memories, a dreamer, and calls as a model makes them."""
+"""What the tests of dreams share: a directory with memories and a dreamer."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ from memdir.memories.directory import MemoryDir
 from memdir.memories.history.git import git_path
 from memdir.memories.topic import Provenance
 from memdir.memories.writer import Writer
-from memdir.models.protocol import Cancel, Reply, ToolCall
+from memdir.models.protocol import Cancel
 from memdir.models.vendors.scripted import ScriptedModel, Step
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
@@ -49,12 +49,6 @@ def contents(folder: Path) -> dict[str, str]:
 
 def litter(folder: Path) -> list[str]:
     return [path.name for path in folder.rglob(".memdir-tmp-*")]
-
-
-def calls(*made: tuple[str, dict[str, Any]]) -> Reply:
-    return Reply(
-        "", tuple(ToolCall(f"c{n}", name, given) for n, (name, given) in enumerate(made)), stop="tools"
-    )
 
 
 def told(*rows: tuple[str, str, str, str]) -> tuple[str, dict[str, Any]]:

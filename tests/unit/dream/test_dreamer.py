@@ -7,11 +7,11 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from tests.tool_calls import calls
 from tests.unit.dream.dreaming import (
     NOW,
     USER,
     called_off,
-    calls,
     contents,
     context,
     dreamed,

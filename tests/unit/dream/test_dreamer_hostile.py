@@ -8,10 +8,10 @@ from typing import Any
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.tool_calls import calls
 from tests.unit.dream.dreaming import (
     NOW,
     USER,
-    calls,
     contents,
     dreamed,
     filled,

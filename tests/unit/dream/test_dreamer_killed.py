@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.unit.dream.dreaming import NOW, USER, calls, contents, dreamed, filled, litter, memory
+from tests.tool_calls import calls
+from tests.unit.dream.dreaming import NOW, USER, contents, dreamed, filled, litter, memory
 
 from memdir.disk import files
 from memdir.dream.dreamer import APPLIED

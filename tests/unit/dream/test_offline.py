@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.tool_calls import calls
 from tests.unit.dream.dreaming import (
     NOW,
     USER,
-    calls,
     contents,
     dreamed,
     filled,

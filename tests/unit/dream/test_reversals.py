@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from tests.tool_calls import calls
 from tests.unit.dream.dreaming import (
     NOW,
     USER,
-    calls,
     contents,
     dreamed,
     filled,

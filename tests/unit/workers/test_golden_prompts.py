@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.tool_calls import calls
 
 from memdir.config.world import World
 from memdir.conversation.messages import Spoken, ToolUse
@@ -15,7 +16,7 @@ from memdir.dream.material import DreamContext, Material
 from memdir.dream.model import model_draft
 from memdir.extract.model.extraction import ask_model
 from memdir.memories.topic import topic_from
-from memdir.models.protocol import Message, Question, Reply, Tool, ToolCall
+from memdir.models.protocol import Message, Question, Reply, Tool
 from memdir.models.vendors.scripted import ScriptedModel, Step
 from memdir.notes.file import NotesFile
 from memdir.notes.notes import NotesRules, NotesTaker, notes_template
@@ -40,12 +41,6 @@ SPOKEN = (
     ),
     Spoken("3", "tool", "README.md\nsrc", NOW, answers="t"),
 )
-
-
-def calls(*made: tuple[str, dict[str, Any]]) -> Reply:
-    return Reply(
-        "", tuple(ToolCall(f"c{n}", name, given) for n, (name, given) in enumerate(made)), stop="tools"
-    )
 
 
 def dreamt(folder: Path, memories: Mapping[str, str], *steps: Step, **more: Any) -> Question:
