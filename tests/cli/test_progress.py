@@ -1,5 +1,6 @@
 """On a terminal long work shows how far it has come; piped, and beside JSON, it shows nothing."""
 
+import io
 import os
 import pty
 import subprocess
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from memdir import Memory
+from memdir.cli import output
+from memdir.cli.app import run
 
 SIGNS = """
 import sys
@@ -103,3 +106,18 @@ def test_a_pipe_is_shown_nothing(directory: Path) -> None:
 
 def test_nothing_is_shown_beside_json(directory: Path) -> None:
     assert ran(directory, "verify", "--json", terminal=True) == ""
+
+
+def test_nothing_is_shown_while_messages_are_typed(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = list[int]()
+
+    class Typed(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            shown.append(len(output._signs))
+            return super().read(size)
+
+    monkeypatch.setenv("HOME", str(directory.parent))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Typed()))
+    monkeypatch.setattr(output, "_is_terminal", lambda _: True)
+    run(["--directory", str(directory), "extract", "-"])
+    assert shown[0] == 0

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["dream", "extract", "inbox", "notes"]
 
 
-@command("memdir extract --dry-run", "memdir extract session.jsonl", doing="Extracting")
+@command("memdir extract --dry-run", "memdir extract session.jsonl")
 @click.argument("transcript", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @flag("--dry-run", "Only show what would be saved; nothing is written.")
 @flag("--literal", "Add no dates to the days that the messages name.")
@@ -50,7 +50,8 @@ def extract(target: Target, transcript: str | None, dry_run: bool, literal: bool
     """
     messages = _read_stdin() if transcript == "-" else None
     memory = target.memory()
-    result = memory.extract(transcript, dry_run=dry_run, messages=messages, literal=literal)
+    with show_progress("Extracting"):  # not while a person may still type
+        result = memory.extract(transcript, dry_run=dry_run, messages=messages, literal=literal)
     written = {
         "saved": [saved_shape(saved) for saved in result.saved],
         **fields(result, "forgotten inbox operation method because"),
