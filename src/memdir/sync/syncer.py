@@ -242,7 +242,8 @@ class _Round:
         twins = {folded_name(file): file for file in self.local.files}
         latest, edits = int(self.syncer.clock().timestamp() * 10**9), list[Change]()
         for file in count_progress(incoming):
-            ours, twin = _text(here.get(file)), twins.get(folded_name(file), file)
+            ours = _text(here.get(file))
+            twin = file if file in self.local.files else twins.get(folded_name(file), file)
             if file not in there:
                 edits.append(Change(file, ours, None))
                 continue

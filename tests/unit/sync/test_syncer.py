@@ -1,6 +1,10 @@
 """What a sync does with a file follows from three hashes; a change wins over a deletion."""
 
+from pathlib import Path
+
 import pytest
+from tests.conformance.remotes import Shared
+from tests.conftest import Clock
 
 from memdir.sync.remote import FileState
 from memdir.sync.syncer import Action, plan_sync
@@ -33,3 +37,21 @@ def test_each_case_has_one_action(
 ) -> None:
     plan = plan_sync(state(was), state(here), state(remote))
     assert plan == ({} if action is None else {"x.md": action})
+
+
+def test_a_file_that_is_here_is_taken_though_another_has_its_name_in_small_letters(
+    tmp_path: Path, clock: Clock
+) -> None:
+    (tmp_path / "Case").touch()
+    if (tmp_path / "case").exists():
+        pytest.skip("this disk does not tell upper case from lower")
+    shared = Shared("folder", tmp_path, clock)
+    east, west = shared.machine("east"), shared.machine("west")
+    east.write("Note.md", "one\n")
+    for one in (east, west, west):  # once more, so that it is known there when the other comes
+        one.syncer.sync()
+    west.write("note.md", "ours\n")
+    east.write("Note.md", "two\n")
+    east.syncer.sync()
+    west.syncer.sync()
+    assert west.files()["Note.md"] == b"two\n"
