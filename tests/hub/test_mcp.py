@@ -89,3 +89,5 @@ def test_what_is_no_message_is_refused(node: Node, spaces: Spaces, tokens: Token
         assert client.post("/mcp", json=ping, headers=evil).status_code == 403
         old = {"MCP-Protocol-Version": "1999-01-01"}
         assert client.post("/mcp", json=ping, headers=old).status_code == 400
+        odd = {**ping, "method": "tools/call", "params": {"name": ["recall"]}}
+        assert "There is no tool" in client.post("/mcp", json=odd).json()["error"]["message"]

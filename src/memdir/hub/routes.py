@@ -56,8 +56,8 @@ _MOST_LISTED = 1_000
 _ABOUT = ("kind", "name", "description", "why", "how", "title", "expires", "supersedes")
 """What may be said about a memory besides its text."""
 
-_READS = {tool.name for tool in TOOLS if tool.hints["readOnlyHint"]}
-"""The tools of MCP that change nothing."""
+_READS = [tool.name for tool in TOOLS if tool.hints["readOnlyHint"]]
+"""The tools of MCP that change nothing; no set, as a client may name a tool by anything."""
 
 _NO_JOB = "There is no such job in this space."
 
