@@ -17,7 +17,7 @@ N ?= 30
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs reliability bench bench-recall test-hosts test-browser hub hub-test wheel clean
+.PHONY: help demo test test-random check docs reliability bench bench-recall test-hosts test-browser hub hub-test wheel clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
