@@ -21,7 +21,7 @@ from memdir.hub.administration import Spaces, Tokens
 from memdir.hub.cache import Caches, Work
 from memdir.hub.database import Database
 from memdir.hub.jobs import DREAM, EXTRACT, add_job, add_only_job, found_job
-from memdir.hub.worker import HubWorker
+from memdir.hub.worker import HubWorker, WorkerTimes
 from memdir.memory import Memory
 from memdir.models.protocol import Reply, Usage
 from memdir.models.vendors.scripted import ScriptedModel
@@ -318,9 +318,15 @@ def test_the_cap_of_a_day_counts_for_the_space_whichever_worker_asks(
         work()
 
 
-def test_a_worker_on_a_database_without_a_hub_says_how_to_make_one(
-    postgres: PrivatePostgres, tmp_path: Path
+def test_a_worker_that_cannot_work_with_its_database_says_what_to_do(
+    postgres: PrivatePostgres, url: str, tmp_path: Path
 ) -> None:
-    empty = Database(postgres.database())
+    def serve(where: str) -> None:
+        HubWorker(Database(where), Caches({}, folder=str(tmp_path)), times=WorkerTimes(start=2.0)).serve()
+
+    with psycopg.connect(url) as connection:
+        connection.execute("CREATE ROLE stranger LOGIN")
     with pytest.raises(RemoteError, match="Make it with: memdir serve --migrate"):
-        HubWorker(empty, Caches({}, folder=str(tmp_path))).serve()
+        serve(postgres.database())
+    with pytest.raises(RemoteError, match="Use the one that made it"):
+        serve(url.replace("memdir@", "stranger@"))
