@@ -130,9 +130,9 @@ def numpy_missing() -> str:
     """Say what to do when numpy is not there; empty when it is."""
     if "numpy" in sys.modules or _CORE in sys.modules or _folder():
         return ""
-    from memdir.config.package import extra_command
+    from memdir.config.package import package_command
 
-    return f"numpy is not installed. Install it with: {extra_command('semantic')}"
+    return f"numpy is not installed. Install it with: {package_command('numpy')}"
 
 
 def load_core_only() -> None:
