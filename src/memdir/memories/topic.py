@@ -148,6 +148,7 @@ LONGEST_VALUE = 1_000
 
 def header_from(file: str, text: str, saved_at: datetime) -> Header:
     """Return what the first lines of a file say about it; only 30 lines count."""
+    text = text[:LONGEST_HEADER]
     if usual := re.match(_USUAL, text):
         name, bare_name, description, bare_description, kind, bare_kind = usual.groups()
         shown = (
@@ -155,7 +156,6 @@ def header_from(file: str, text: str, saved_at: datetime) -> Header:
             one_line(description or bare_description, LONGEST_VALUE),
         )
         return Header(file, *shown, kind_named(kind or bare_kind), saved_at)
-    text = text[:LONGEST_HEADER]
     end = text.find("\n---\n", 3)
     if end < 0 or text.count("\n", 0, end) >= HEADER_LINES - 1 or "\r" in text:
         text = header_text(text)
@@ -217,8 +217,8 @@ _OPENED, _CLOSED = b"---\n", b"\n---\n"
 _WORDS = r'[^\x00-\x20"\\\x7f]++(?: [^\x00-\x20"\\\x7f]++)*+'
 """What needs no escape between quotes, with one space from word to word."""
 
-_BARE = r"[A-Za-z0-9][!$-9;-~\x80-\U0010ffff]*+(?: [!$-9;-~\x80-\U0010ffff]++)*+"
-"""What needs no quotes."""
+_BARE = r'[A-Za-z0-9][^\x00-\x20"#:\x7f]*+(?: [^\x00-\x20"#:\x7f]++)*+'
+"""What needs no quotes; said by what it is not, because a range of all characters takes 9 ms to compile."""
 
 _USUAL = (  # compiled for the first file that is read: most processes have a catalog
     rf'---\nname: (?:"({_WORDS})"|({_BARE}))\ndescription: (?:"({_WORDS})"|({_BARE}))\n'
