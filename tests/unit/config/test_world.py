@@ -4,7 +4,7 @@ import pytest
 
 from memdir.config.world import World
 
-WORLD = World({}, "/work/shop", "/home/east")
+WORLD = World({}, "/srv/shop", "/home/east")
 
 
 @pytest.mark.parametrize(
@@ -12,10 +12,10 @@ WORLD = World({}, "/work/shop", "/home/east")
     [
         ("~", "/home/east/"),
         ("~/notes", "/home/east/notes"),
-        ("share", "/work/shop/share"),
-        ("../share", "/work/shop/../share"),
+        ("share", "/srv/shop/share"),
+        ("../share", "/srv/shop/../share"),
         ("/mnt/share", "/mnt/share"),
-        ("~west/share", "/work/shop/~west/share"),
+        ("~west/share", "/srv/shop/~west/share"),
     ],
 )
 def test_the_home_is_expanded_and_the_rest_is_relative_to_here(typed: str, meant: str) -> None:
