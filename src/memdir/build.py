@@ -398,10 +398,10 @@ def save_drafts(
     writer, world, warnings = parts.usable.writer, parts.world, tuple[str, ...]()
     by = parts.provenance(actor, least_trusted(draft.source for draft in drafts), reason)
     if any(draft.enforce.strip() for draft in drafts):
-        from memdir.memories.history.authorship import PLANTED, as_agents
+        from memdir.memories.history.authorship import SAVED_BY_AGENT, as_agents
 
         if planted := as_agents(world.env, drafts, by):
-            (drafts, by), warnings = planted, (PLANTED,)
+            (drafts, by), warnings = planted, (SAVED_BY_AGENT,)
     saved = writer.save(drafts, by, world.clock(), allow_secret=allow_secret, strict=strict)
     if warnings:
         saved = [replace(one, warnings=(*one.warnings, *warnings)) for one in saved]

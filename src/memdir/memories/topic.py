@@ -127,7 +127,7 @@ class Draft:
     saved_at: datetime | None = None
     """When it was first learned, if not now: imports and sync keep the time of the text they bring."""
     enforce: str = ""
-    """Rules that hosts are held to, as `core.enforce` reads them."""
+    """Rules that hosts are held to, as `memories/enforce.py` reads them."""
     anchors: str = ""
     """What it names in the project as it is now, for `verify`; an update without them drops the old ones."""
     literal: bool = False

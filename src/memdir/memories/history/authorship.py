@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memdir.memories.history.recorder import Recorder
 
 __all__ = [
-    "PLANTED",
+    "SAVED_BY_AGENT",
     "as_agents",
     "in_agents_shell",
     "is_pinned_by_user",
@@ -35,7 +35,7 @@ __all__ = [
 _AGENTS_SHELL = "in its own shell"
 """The reason in history, which stands behind the name of the writer."""
 
-PLANTED = (
+SAVED_BY_AGENT = (
     "An agent's shell saved this, so the rule only asks until you approve it in your own terminal: "
     "memdir rules approve NAME"
 )
