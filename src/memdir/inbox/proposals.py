@@ -21,11 +21,12 @@ from memdir.text.dates.calendar import utc_stamp
 from memdir.text.diff import file_diff
 from memdir.text.frontmatter.edits import with_value
 from memdir.text.frontmatter.header import parse
+from memdir.text.secrets.search import find_secrets
 from memdir.text.value import replace, value_class
 
 __all__ = ["Inbox", "Proposal", "Proposals", "apply_edits", "comparable_text", "draft_edits"]
 
-_FOLDER, _SUFFIX, _REJECTED = "inbox", ".json", "rejected"
+_FOLDER, _WAITING, _REJECTED = "inbox", ".json", ".rejected"
 
 
 @value_class(frozen=True, slots=True)
@@ -52,7 +53,10 @@ class Proposal:
 
 
 class Inbox:
-    """The folder `inbox` in the state folder: one file a proposal, kept until it is applied or rejected."""
+    """The folder `inbox` in the state folder, one file a proposal: ID.json waits, ID.MARK.rejected does not.
+
+    The mark is a hash of what the proposal would change, so that the same change is not proposed again.
+    """
 
     def __init__(self, state: str) -> None:
         """Remember where it lies; the first proposal makes it."""
@@ -66,10 +70,9 @@ class Inbox:
         for known in self.proposals():
             if known.edits == proposal.edits:
                 return known.id
-        with suppress(OSError), open(os.path.join(self._path, _REJECTED), "rb") as file:
-            if _mark(proposal) in file.read().decode("ascii", "replace").split():
-                return ""
-        name, by = f"{proposal.at.astimezone(UTC):%y%m%d}-{os.urandom(3).hex()}", proposal.by
+        if any(name.endswith(f".{_mark(proposal)}{_REJECTED}") for name in self._names(_REJECTED)):
+            return ""
+        id_, by = f"{proposal.at.astimezone(UTC):%y%m%d}-{os.urandom(3).hex()}", proposal.by
         row = {
             "at": utc_stamp(proposal.at),
             "because": proposal.because,
@@ -77,51 +80,71 @@ class Inbox:
             "edits": [edit.planned for edit in proposal.edits],
         }
         with storage_errors("The proposal was not kept"), make_folder(self._path) as folder:
-            folder.write(name + _SUFFIX, json.dumps(row, indent=1).encode())
-        return name
+            folder.write(id_ + _WAITING, json.dumps(row, indent=1).encode())
+        return id_
 
     def proposals(self) -> list[Proposal]:
         """Return all that wait, oldest first; a damaged one is left out and stays on disk."""
-        found = [one for one in map(self._read, self._ids()) if one is not None]
-        return sorted(found, key=lambda one: (one.at, one.id))
+        return self._read_all(_WAITING)
+
+    def rejected(self) -> list[Proposal]:
+        """Return all that were rejected, oldest first."""
+        return self._read_all(_REJECTED)
 
     def count(self) -> int:
         """Return how many wait, without reading them."""
-        return len(self._ids())
+        return len(self._names(_WAITING))
 
     def proposal(self, wished: str) -> Proposal:
-        """Return one by its id or the beginning of it."""
-        ids = [known for known in self._ids() if wished and known.startswith(wished)]
-        one = self._read(ids[0]) if len(ids) == 1 else None
-        if one is None:
-            how_many = "Several proposals begin" if len(ids) > 1 else "No proposal begins"
+        """Return one by its id or the beginning of it; a rejected one only if none that waits has this id."""
+        names: list[str] = []
+        for suffix in (_WAITING, _REJECTED):
+            names = names or [name for name in self._names(suffix) if wished and name.startswith(wished)]
+        proposal = self._read(names[0]) if len(names) == 1 else None
+        if proposal is None:
+            how_many = "Several proposals begin" if len(names) > 1 else "No proposal begins"
             raise NoSuchMemory(f"{how_many} with {wished!r}. `memdir inbox list` shows what waits.")
-        return one
+        return proposal
 
     def reject(self, proposal: Proposal) -> None:
-        """Take one out, and remember that it was not wanted."""
+        """Put a proposal aside: it can still be applied, and the same is not proposed again.
+
+        A credential is not kept: of a proposal that holds one, only the mark stays.
+        """
+        waiting, rejected = proposal.id + _WAITING, f"{proposal.id}.{_mark(proposal)}{_REJECTED}"
+        texts = [text for edit in proposal.edits for text in (edit.before, edit.after) if text]
         with storage_errors("The rejection was not kept"), make_folder(self._path) as folder:
-            folder.append(_REJECTED, f"{_mark(proposal)}\n".encode())
-        self.remove(proposal)
+            if any(map(find_secrets, texts)):
+                folder.write(rejected, b"")
+                folder.remove(waiting)
+                folder.sync()
+            elif folder.exists(waiting):  # or it was rejected before
+                folder.rename(waiting, rejected)
 
     def remove(self, proposal: Proposal) -> None:
-        """Take one out that was applied."""
+        """Take one out that was applied, also one that was rejected first."""
         with storage_errors("The proposal was not removed"), make_folder(self._path) as folder:
-            with suppress(FileNotFoundError):
-                folder.remove(proposal.id + _SUFFIX)
+            for name in self._names(_WAITING) + self._names(_REJECTED):
+                if name.startswith(f"{proposal.id}."):
+                    with suppress(FileNotFoundError):
+                        folder.remove(name)
             folder.sync()
 
-    def _ids(self) -> list[str]:
+    def _names(self, suffix: str) -> list[str]:
         try:
             names = os.listdir(self._path)
         except FileNotFoundError:
             return []
-        return sorted(n.removesuffix(_SUFFIX) for n in names if n.endswith(_SUFFIX) and not n.startswith("."))
+        return sorted(name for name in names if name.endswith(suffix) and not name.startswith("."))
+
+    def _read_all(self, suffix: str) -> list[Proposal]:
+        found = [proposal for name in self._names(suffix) if (proposal := self._read(name))]
+        return sorted(found, key=lambda proposal: (proposal.at, proposal.id))
 
     def _read(self, name: str) -> Proposal | None:
-        path = os.path.join(self._path, name + _SUFFIX)
+        path = os.path.join(self._path, name)
         with suppress(OSError, ValueError, LookupError, TypeError, RecursionError), open(path, "rb") as file:
-            return _from_json(name, json.load(file))
+            return _from_json(name.partition(".")[0], json.load(file))
         return None
 
 
@@ -194,8 +217,12 @@ class Proposals:
         """Return all that wait, oldest first, and the conflicts that a sync left."""
         return [*self._inbox.proposals(), *self._conflicts()]
 
+    def rejected(self) -> Sequence[Proposal]:
+        """Return all that were rejected, oldest first; `apply` writes one all the same."""
+        return self._inbox.rejected()
+
     def show(self, wished: str) -> Proposal:
-        """Return one by its id or the beginning of it."""
+        """Return one by its id or the beginning of it, also one that was rejected."""
         left = [one for one in self._conflicts() if wished and one.id.startswith(wished)]
         return left[0] if len(left) == 1 else self._inbox.proposal(wished)
 
@@ -216,14 +243,18 @@ class Proposals:
         self._inbox.remove(proposal)
         return proposal, done.id
 
-    def reject(self, wished: str) -> Proposal:
-        """Take one out without writing it; the same does not come back. Of a conflict the copy goes."""
+    def reject(self, wished: str) -> tuple[Proposal, str]:
+        """Put one aside without writing it; the same does not come back. Of a conflict the copy goes.
+
+        Return it with the operation that removed the copy, which can be undone; empty for any other proposal,
+        which can still be applied.
+        """
         proposal = self.show(wished)
         if is_conflict_copy(proposal.files[-1]):
-            apply_edits(self._writer, proposal.edits[-1:], proposal.by, self._clock(), verb="apply")
-        else:
-            self._inbox.reject(proposal)
-        return proposal
+            edits, now = proposal.edits[-1:], self._clock()
+            return proposal, apply_edits(self._writer, edits, proposal.by, now, verb="apply").id
+        self._inbox.reject(proposal)
+        return proposal, ""
 
     def _conflicts(self) -> Sequence[Proposal]:
         """Return for each conflict copy the proposal to put its text in the place of the present one."""

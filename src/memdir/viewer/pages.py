@@ -136,7 +136,8 @@ def decide_proposal(pages: Pages, _: Request, form: Mapping[str, str]) -> Respon
         applied, operation = inbox.apply(name)
         note = PageNote(f"Applied: {', '.join(applied.files)}.", operation)
     elif form.get("do") == "reject":
-        note = PageNote(f"Rejected: {', '.join(inbox.reject(name).files)}. The same does not come back.")
+        rejected, operation = inbox.reject(name)
+        note = PageNote(f"Rejected: {', '.join(rejected.files)}. The same does not come back.", operation)
     else:
         raise Rejected("Say whether to apply or to reject it.")
     return pages.after_change("/inbox", note)

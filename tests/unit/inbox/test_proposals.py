@@ -62,3 +62,14 @@ def test_a_secret_is_refused_when_it_is_applied(memory: Memory) -> None:
     secret = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
     with pytest.raises(SecretFound):
         apply_edits(memory._parts.writer, [Change("x.md", None, f"token {secret}")], BY, NOW, verb="apply")
+
+
+def test_a_rejected_conflict_comes_back_by_an_undo(memory: Memory) -> None:
+    memory.remember("Use tabs.", kind="feedback", name="tabs")
+    copy = Path(memory.directory, "feedback_tabs.conflict-west-2026-11-15.md")
+    copy.write_text(memory.read("tabs").text.replace("Use tabs.", "Use spaces."))
+    (conflict,) = memory.inbox.list()
+    _, operation = memory.inbox.reject(conflict.id)
+    assert (memory.inbox.list(), copy.exists()) == ([], False)
+    memory.undo(operation)
+    assert memory.inbox.list() == [conflict]

@@ -198,16 +198,18 @@ def inbox(target: Target) -> None:
 
 
 @command("memdir inbox list", of=inbox, name="list")
-def list_proposals(target: Target) -> None:
+@flag("--rejected", "List what was rejected instead: it can still be applied.")
+def list_proposals(target: Target, rejected: bool) -> None:
     """List what waits, oldest first."""
-    _list(target)
+    _list(target, rejected=rejected)
 
 
-def _list(target: Target) -> None:
-    waiting = target.memory().inbox.list()
-    rows = [(one.id, one_line(", ".join(one.files)), one_line(one.because)) for one in waiting]
-    shape = {"proposals": [_shape(one) for one in waiting]}
-    answer(shape, *columns(rows, bold=0, empty="Nothing waits."))
+def _list(target: Target, *, rejected: bool = False) -> None:
+    kept = target.memory().inbox
+    listed = kept.rejected() if rejected else kept.list()
+    rows = [(one.id, one_line(", ".join(one.files)), one_line(one.because)) for one in listed]
+    shape = {"proposals": [_shape(one) for one in listed]}
+    answer(shape, *columns(rows, bold=0, empty="Nothing was rejected." if rejected else "Nothing waits."))
 
 
 @command("memdir inbox show 261115-1a2b3c", of=inbox)
@@ -238,9 +240,17 @@ def apply(target: Target, proposal: str) -> None:
 @command("memdir inbox reject 261115-1a2b3c", of=inbox)
 @_id_argument
 def reject(target: Target, proposal: str) -> None:
-    """Drop a proposal; memory stays as it is."""
-    rejected = target.memory().inbox.reject(proposal)
-    answer(_shape(rejected), f"Rejected {rejected.id}: {one_line(', '.join(rejected.files))}")
+    """Put a proposal aside; memory stays as it is.
+
+    The same is not proposed again. `memdir inbox list --rejected` still shows it, and `memdir inbox apply`
+    writes it all the same.
+    """
+    memory = target.memory()
+    rejected, operation = memory.inbox.reject(proposal)
+    done = f"Rejected {rejected.id}: {one_line(', '.join(rejected.files))}"
+    answer({**_shape(rejected), "operation": operation}, done, *undo_lines(target, memory, operation))
+    if not operation:
+        advise(f"To write it all the same: {target.command('inbox', 'apply', rejected.id)}")
 
 
 def _shape(one: Proposal) -> dict[str, Any]:
