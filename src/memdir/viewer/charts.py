@@ -12,7 +12,7 @@ from memdir.text.value import value_class
 
 __all__ = ["EVENTS", "Bar", "PictureDay", "PictureEvent", "bars_of", "events_of", "picture_days", "shares_of"]
 
-EVENTS = ("saved", "recalled", "forgotten", "dreamt")
+EVENTS = ("saved", "recalled", "forgotten", "dreamt", "undone")
 """What a timeline counts, in the order in which it is drawn."""
 
 _MOST_DAYS = 120
@@ -125,4 +125,6 @@ def _zone(hour: str) -> tzinfo | None:
 
 
 def _event_of(entry: HistoryEntry) -> str:
+    if entry.undoes:
+        return "undone"
     return "dreamt" if entry.by.actor == "dream" else "forgotten" if entry.verb == "forget" else "saved"

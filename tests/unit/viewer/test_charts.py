@@ -24,6 +24,12 @@ def test_what_happened_is_told_newest_first_and_empty_recalls_are_not() -> None:
     assert [event.what for event in events] == ["dreamt", "recalled", "forgotten", "saved"]
 
 
+def test_an_undo_saves_nothing() -> None:
+    undo = HistoryEntry("4", "2026-11-16T10:00:00Z", "undo", Provenance(), ("a.md",), undoes="3")
+    (event,) = events_of([undo], [])
+    assert event.what == "undone"
+
+
 def test_an_event_counts_on_the_day_that_it_was_here(monkeypatch: pytest.MonkeyPatch) -> None:
     late = HistoryEntry("4", "2026-11-14T22:30:00Z", "remember", Provenance(), ("a.md",))
     _zone.cache_clear()
@@ -41,7 +47,7 @@ def test_an_event_counts_on_the_day_that_it_was_here(monkeypatch: pytest.MonkeyP
 def test_days_without_anything_are_there_too() -> None:
     days = picture_days(events_of(ENTRIES, [SHOWN]), date(2026, 11, 16))
     assert (len(days), days[-1].day) == (14, date(2026, 11, 16))
-    assert [day.counts for day in days[-3:]] == [(1, 1, 1, 0), (0, 0, 0, 1), (0, 0, 0, 0)]
+    assert [day.counts for day in days[-3:]] == [(1, 1, 1, 0, 0), (0, 0, 0, 1, 0), (0, 0, 0, 0, 0)]
     assert len(picture_days([], date(2026, 11, 16))) == 14
 
 
