@@ -29,6 +29,7 @@ __all__ = [
     "cut",
     "hint",
     "moment",
+    "nobody_answers",
     "one_line",
     "printable",
     "room",
@@ -314,13 +315,19 @@ def _diff_line(line: str) -> str:
 
 
 def confirm(question: str, *, default: bool = False) -> bool:
-    """Ask a person; where the input is at its end, say that nobody is there to answer."""
+    """Ask a person; raise where the input is at its end."""
     try:
         return click.confirm(question, default=default, err=True)
     except click.Abort:
         if sys.stdin is not None and sys.stdin.isatty():
             raise
-        raise Rejected("Nothing was changed: nobody is there to answer. Add --yes to agree.") from None
+        click.echo(err=True)  # ends the line of the question
+        raise nobody_answers() from None
+
+
+def nobody_answers() -> Rejected:
+    """Return the error of a question that nobody is there to answer."""
+    return Rejected("This was not done: nobody is there to answer. Add --yes to agree.")
 
 
 def ask_secret(question: str) -> str:

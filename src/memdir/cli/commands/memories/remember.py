@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.cli.arguments import TextCommand, command, flag, name_argument, option
-from memdir.cli.output import advise, answer, count, hint, one_line, say, show_progress, wants_json
+from memdir.cli.output import (
+    advise,
+    answer,
+    confirm,
+    count,
+    hint,
+    nobody_answers,
+    one_line,
+    say,
+    show_progress,
+    wants_json,
+)
 from memdir.cli.report import fields, hint_at_rules, report_saved, undo_lines
 from memdir.cli.target import Target
 from memdir.errors import Rejected
@@ -131,13 +142,22 @@ def rename(target: Target, name: str, new: str) -> None:
     report_saved(target, memory, "Renamed to", memory.rename(name, new))
 
 
+_NOTHING = 'There is nothing to remember. Add the text: memdir remember "...", or pipe it in.'
+
+
 def _text_given(words: tuple[str, ...]) -> str:
-    if words and words != ("-",):
-        return " ".join(words)
-    if sys.stdin is None or (sys.stdin.isatty() and not words):
-        raise click.UsageError(
-            'There is nothing to remember. Add the text: memdir remember "...", or pipe it in.'
-        )
+    """Return the text of the command line, or what is piped in."""
+    if not words and (sys.stdin is None or sys.stdin.isatty()):
+        raise click.UsageError(_NOTHING)
+    text = " ".join(words) if words not in {(), ("-",)} else _piped_text()
+    if not text.strip():
+        raise Rejected(_NOTHING)
+    return text
+
+
+def _piped_text() -> str:
+    if sys.stdin is None:
+        return ""
     try:
         return sys.stdin.buffer.read(_MOST_PIPED).decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -166,14 +186,14 @@ def remarks(header: Header, text: str, *, name: str, today: date) -> list[str]:
 def _purge(memory: Memory, name: str, *, yes: bool) -> None:
     """Show what goes, ask, remove it everywhere, and say what was searched and what is left."""
     if wants_json() and not yes:
-        raise click.UsageError("With --json nobody is asked, and a purge cannot be undone. Add --yes.")
+        raise nobody_answers()
     with show_progress("Searching"):
         target = memory.transfer.purge_target(name)
     say(f"For good: {', '.join(map(one_line, target.files))}, and these words wherever they are kept:")
     say(*[f"  {one_line(word)[:100]}" for word in target.words[:_WORDS_SHOWN]])
     if len(target.words) > _WORDS_SHOWN:
         say(f"  and {len(target.words) - _WORDS_SHOWN} more")
-    if not (yes or click.confirm("This cannot be undone. Remove it everywhere?")):
+    if not (yes or confirm("This cannot be undone. Remove it everywhere?")):
         say("Nothing was removed.")
         return
     with show_progress("Removing"):

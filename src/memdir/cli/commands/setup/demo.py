@@ -11,7 +11,7 @@ import click
 
 from memdir.cli.arguments import example, flag, port_option
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import hint, say
+from memdir.cli.output import confirm, hint, say
 from memdir.cli.report import packages_of
 from memdir.cli.target import Target
 
@@ -51,7 +51,7 @@ def demo(*, fast: bool, by_key: bool, keep: bool) -> None:
         raise
     else:
         say("", "That was the demo. What it did, you can do: `memdir init claude-code`, then work as always.")
-        if sys.stdin.isatty() and not fast and click.confirm("Look at what it made in a browser?"):
+        if sys.stdin.isatty() and not fast and confirm("Look at what it made in a browser?"):
             story.browse()
     finally:
         if not keep:

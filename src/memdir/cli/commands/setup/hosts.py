@@ -12,7 +12,18 @@ import click
 from memdir import __version__
 from memdir.cli.arguments import command, example, flag, port_option
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import answer, hint, one_line, say, say_json, show_progress, style, wants_json
+from memdir.cli.output import (
+    answer,
+    confirm,
+    hint,
+    nobody_answers,
+    one_line,
+    say,
+    say_json,
+    show_progress,
+    style,
+    wants_json,
+)
 from memdir.cli.report import fields
 from memdir.cli.target import Target
 from memdir.text.diff import file_diff
@@ -47,9 +58,9 @@ def init(target: Target, host: str | None, scope: str, yes: bool) -> int:
         rewrites = [r for r in setup.plan(one, shared=shared) if r.changes]
         say(*[file_diff(r.path.lstrip("/"), r.before, r.after).rstrip("\n") for r in rewrites])
         if nobody and rewrites:
-            raise click.UsageError("Nothing was written: there is nobody to ask. Add --yes to do this.")
+            raise nobody_answers()
         question = f"Write {'this' if len(rewrites) == 1 else 'these'} for {one}?"
-        agreed = yes or not rewrites or (not as_json and click.confirm(question, default=True, err=True))
+        agreed = yes or not rewrites or (not as_json and confirm(question, default=True))
         done.append(_set_up(setup, one, rewrites, agreed=agreed, shared=shared))
         if not as_json:
             say(_setup_line(one, rewrites, agreed=agreed))
@@ -119,7 +130,7 @@ def _choose_hosts(setup: HostSetup, *, yes: bool) -> list[str]:
             "No agent that memdir knows is installed here. Name one (claude-code, codex), or give any other "
             "host the MCP server `memdir mcp`."
         )
-    return [host for host in found if yes or click.confirm(f"Set up {host}?", default=True, err=True)]
+    return [host for host in found if yes or confirm(f"Set up {host}?", default=True)]
 
 
 def _setup_line(host: str, rewrites: list[Rewrite], *, agreed: bool) -> str:

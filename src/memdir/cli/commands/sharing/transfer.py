@@ -15,6 +15,7 @@ from memdir.cli.output import (
     advise,
     answer,
     columns,
+    confirm,
     count,
     hint,
     one_line,
@@ -99,7 +100,7 @@ def import_memories(
         plan = memory.transfer.plan(path, form or "", **options)
     say(*_plan_lines(plan))
     done, is_new = None, not dry_run and (plan.edits or plan.logs)
-    if is_new and (yes or wants_json() or click.confirm("Bring these in?")):
+    if is_new and (yes or wants_json() or confirm("Bring these in?")):
         with show_progress("Saving"):
             done = memory.transfer.apply(plan)
     _report(target, memory, plan, done)
@@ -132,7 +133,7 @@ def _offer(target: Target, memory: Memory, one: Orphan, existing: str, *, yes: b
     """Show one directory, why it may belong here and what would come in; then ask."""
     plan = memory.transfer.adoption(one, existing)
     say(*_orphan_lines(one), *_plan_lines(plan))
-    if yes or click.confirm("Does this belong to this project? Bring it in?"):
+    if yes or confirm("Does this belong to this project? Bring it in?"):
         with show_progress("Saving"):
             done = memory.transfer.apply(plan)
         _report(target, memory, plan, done)
