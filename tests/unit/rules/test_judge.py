@@ -245,6 +245,8 @@ WORD_RULES = [
     ("Bash: npm publish", "printf 'x:; pnpm publish\\n' | make -f -", "allow"),
     ("Bash: * --force", "printf 'x:; tool --force\\n' | make -f -", "ask"),
     ("Bash: * --force", "printf 'x:; tool --all\\n' | make -f -", "allow"),
+    ("Bash: npm publish", "a=( x | npm publish )", "ask"),
+    ("Bash: npm publish", "a=( npm publish )", "allow"),
     ("Bash: npm publish", "git -c alias.p='!npm publish' p", "ask"),
     ("Bash: git push", "git -c alias.p='!hub push' p", "ask"),
 ]

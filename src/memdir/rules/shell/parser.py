@@ -180,7 +180,7 @@ class _Parser(Scanner):
             case "case":
                 return self._case()
             case "[[":
-                return Simple((_NOTHING, *self._words_to("]]")), self._redirections())
+                return Simple((_NOTHING, *self._words_to("]]", "&|<>()")), self._redirections())
             case "function":
                 name = _plain(self.word() or ())
                 self._has_brackets()
@@ -199,7 +199,7 @@ class _Parser(Scanner):
             assigned = assignment_in(name) if self.text.startswith("(", self.at) else None
             if assigned and not assigned[2]:
                 self.at += 1
-                arrays.append((assigned[0], self._words_to(")")))
+                arrays.append((assigned[0], self._words_to(")", "")))
             else:
                 words.append(word)
         if not words and not redirections and not arrays:
@@ -223,18 +223,22 @@ class _Parser(Scanner):
         nothing: Node = Simple(())
         return Function(name, self.descend(self._command, nothing))
 
-    def _words_to(self, closer: str) -> tuple[Word, ...]:
-        """Return the words before a closing sign and go past it, whatever signs stand between them."""
+    def _words_to(self, closer: str, signs: str) -> tuple[Word, ...]:
+        """Return the words before a closing sign and go past it; only these signs may stand between them."""
         words = list[Word]()
-        while self.at < len(self.text):
+        while True:
             self._skip(lines=True)
             if self.skip(closer):
-                break
+                return tuple(words)
+            if self.at >= len(self.text):
+                self.doubts.add(BROKEN)
+                return tuple(words)
             if (word := self.word()) is not None:
                 words.append(word)
-            else:
-                self.at += 1
-        return tuple(words)
+                continue
+            if self.text[self.at : self.at + 1] not in signs:
+                self.doubts.add(BROKEN)
+            self.at += 1
 
     def _redirections(self) -> tuple[Redirection, ...]:
         return tuple(iter(self._redirection, None))
@@ -289,7 +293,7 @@ class _Parser(Scanner):
                 self.at += len("esac")
                 break
             self.skip("(")
-            patterns += self._words_to(")")
+            patterns += self._words_to(")", "|")
             body += self.below(";;")
         return Group(((Simple(tuple(patterns)),), *body), self._redirections(), is_conditional=True)
 

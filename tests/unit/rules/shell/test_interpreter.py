@@ -187,6 +187,10 @@ def test_paths_that_redirections_read_and_write_are_listed() -> None:
         ("echo 'open", BROKEN),
         ("echo $(open", BROKEN),
         ("go )", BROKEN),
+        ("a=( x | go )", BROKEN),
+        ("a=( x; go", BROKEN),
+        ("[[ x; go", BROKEN),
+        ("case x in y; go", BROKEN),
         ("$(" * 60, DEEP),
         ("sudo " * 60 + "go", DEEP),
         ("f() { f; }; f", DEEP),
@@ -200,7 +204,16 @@ def test_what_cannot_be_followed_to_its_end_leaves_a_doubt(text: str, doubt: str
     assert doubt in outcome(text).doubts
 
 
-@pytest.mark.parametrize("text", ["curl -s https://example.com/x | sh", "bash script.sh", "a | b > c", ""])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "curl -s https://example.com/x | sh",
+        "bash script.sh",
+        "a | b > c",
+        "",
+        "a=( x # )\n 'y' $(z) <(w) ); [[ ( a < b && c ) || d =~ (e|f) ]]; case x in (a | b) c;; esac",
+    ],
+)
 def test_texts_from_elsewhere_and_plain_commands_leave_none(text: str) -> None:
     assert not outcome(text).doubts
 
