@@ -121,6 +121,30 @@ def test_what_cannot_be_written_is_refused_by_edit_and_rename_too(memory: Memory
     assert memory.read("a").body == "a"
 
 
+PATHS = ["../a", "..\\a", "x/../a", "~/a", "/a", "./a", "sub/a", "team/a", "/"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_path_is_no_name_and_changes_no_memory(memory: Memory, path: str) -> None:
+    memory.remember("a", kind="user", name="a")
+    with pytest.raises(Rejected, match="is a path.*Give a name without a slash"):
+        memory.remember("b", kind="user", name=path)
+    with pytest.raises(Rejected, match="is a path.*Give a name without a slash"):
+        memory.rename("a", path)
+    assert [(header.name, memory.read("a").body) for header in memory.list()] == [("a", "a")]
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [("Color Scheme", "color-scheme"), ("CI/CD pipeline", "ci-cd-pipeline"), ("Node 1.2", "node-1-2")],
+)
+def test_a_title_as_a_name_becomes_one(memory: Memory, title: str, name: str) -> None:
+    assert memory.remember("a", kind="user", name=title).name == name
+    memory.remember("b", kind="user", name="b")
+    memory.rename(name, "c")
+    assert memory.rename("b", title).name == name
+
+
 def test_a_secret_is_refused_by_rule_and_never_shown(memory: Memory) -> None:
     with pytest.raises(SecretFound) as caught:
         memory.remember(f"the token is {SECRET}")

@@ -114,11 +114,14 @@ def test_credentials_never_enter_team_memory(memory: Memory, allow: bool) -> Non
     token = "ghp_" + "0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT0uV1wX"
     with pytest.raises(SecretFound) as refused:
         memory.remember(f"Use {token} to deploy.", kind="project", audience="team", allow_secret=allow)
-    assert token not in str(refused.value)
     share(memory)
     topic = memory.read("team/deploy-day")
-    with pytest.raises(SecretFound):
+    with pytest.raises(SecretFound) as unedited:
         memory.edit(topic, f"{topic.text}\n{token}\n", allow_secret=allow)
+    for told in (str(refused.value), str(unedited.value)):
+        assert token not in told
+        assert "every member's machine" in told
+        assert "allow" not in told
     assert not [path for path in Path(memory.directory, "team").rglob("*") if b"ghp_0" in _bytes(path)]
 
 

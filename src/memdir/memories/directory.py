@@ -12,7 +12,7 @@ from functools import cached_property
 from memdir.disk.files import MAX_FILE_BYTES, Folder, make_folder, storage_errors
 from memdir.errors import NoSuchMemory, Rejected, StorageError
 from memdir.memories.catalog.catalog import Catalog
-from memdir.memories.names import slug
+from memdir.memories.names import leads_out, slug
 from memdir.memories.topic import Header, Topic, saved_time, topic_from
 from memdir.progress import count_progress
 
@@ -136,9 +136,7 @@ class MemoryDir:
         """Return the file of a memory in the catalog by its file, its name, or words that make its name."""
         if name in self.catalog:
             return name
-        # A path to somewhere else is no name.
-        leads_out = name.startswith(("/", "~", "\\")) or ".." in name.replace("\\", "/").split("/")
-        words = slug(name) if name and not leads_out else ""
+        words = slug(name) if name and not leads_out(name) else ""
         found = self.catalog.file_named(name) or (self.catalog.file_named(words) if words else None)
         if found is None:
             refuse_unread(self.catalog, self.path, name)

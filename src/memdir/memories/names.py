@@ -22,6 +22,7 @@ __all__ = [
     "is_team_file",
     "is_topic_file",
     "key_problem",
+    "leads_out",
     "original_of",
     "rename_copy",
     "replacement",
@@ -130,6 +131,11 @@ def is_topic_file(relative: str) -> bool:
 def is_team_file(relative: str) -> bool:
     """Say whether a path below a private memory directory lies in team memory."""
     return relative.startswith(TEAM_FOLDER)
+
+
+def leads_out(name: str) -> bool:
+    """Say whether a name is a path to somewhere else than below the memory directory."""
+    return name.startswith(("/", "~", "\\")) or ".." in re.split(r"[/\\]", name)
 
 
 def key_problem(key: str) -> str | None:

@@ -267,7 +267,7 @@ class SavePlan:
         by = replace(self._by, source=draft.source or self._by.source)
         text = render_draft(signed, by, self._now, previous, was)
         if not self.allow_secret:
-            refuse_secrets(text)
+            refuse_secrets(text, has_option=True)
         self._edits[file] = Change(file, previous, text, saved_ns)
         self._used.add(file.casefold())
         return draft

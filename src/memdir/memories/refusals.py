@@ -7,6 +7,7 @@ import re
 from datetime import date
 
 from memdir.errors import Rejected, SecretFound
+from memdir.memories.names import TEAM_FOLDER, is_team_file, leads_out, slug
 from memdir.memories.topic import ACTORS, SOURCES, Draft, Kind, kind_named
 from memdir.resources import patterns_of, read_table, rows_of
 from memdir.text.secrets.search import find_secrets
@@ -14,6 +15,7 @@ from memdir.text.secrets.search import find_secrets
 __all__ = [
     "MAX_BODY_BYTES",
     "derivable_hint",
+    "refuse_path",
     "refuse_secrets",
     "refuse_unknown_writer",
     "refuse_unusable",
@@ -29,23 +31,25 @@ MAX_NAME = 100
 """Characters of a name that somebody gives: it is typed, and its file is called by it."""
 
 
-def refuse_secrets(text: str, label: str = "") -> None:
+def refuse_secrets(text: str, label: str = "", *, has_option: bool = False) -> None:
     """Raise when a text holds a credential; the message names the rule, never the value.
 
     With a label the text is a part of a memory that every conversation is told: no option allows it there.
+    `has_option` says that the caller can keep the credential in a private file all the same.
     """
     found = find_secrets(text) if text else []
     if found and label:
         raise SecretFound(
             f"Not saved: the {label} holds what looks like a credential ({found[0].rule}), and the index "
-            "shows it to every conversation. Take it out; --allow-secret (allow_secret=True) keeps a "
-            "credential in the text alone."
+            "shows it to every conversation. Take it out: --allow-secret (allow_secret=True) keeps a "
+            "credential in the text of a private memory alone."
         )
     if found:
         rules = ", ".join(sorted({finding.rule for finding in found}))
+        option = ", or pass --allow-secret (allow_secret=True) to keep it in the private file"
         raise SecretFound(
-            f"Not saved: the text holds what looks like a credential ({rules}). Take it out and say "
-            "where it is kept, or pass --allow-secret (allow_secret=True) to keep it in the private file."
+            f"Not saved: the text holds what looks like a credential ({rules}). "
+            f"Take it out and say where it is kept{option if has_option else ''}."
         )
 
 
@@ -64,6 +68,17 @@ def refuse_unusable_name(name: str) -> None:
     if len(name.strip()) > MAX_NAME:
         raise Rejected(_LONG_NAME.format(len(name.strip())))
     refuse_secrets(name, "new name")
+    refuse_path(name)
+
+
+def refuse_path(name: str) -> None:
+    """Raise for a name that is a path; a title of several words may have a slash in it."""
+    if leads_out(name) or (re.search(r"[/\\]", name) and len(name.split()) == 1):
+        team = " --team (audience='team') saves it for the team." if is_team_file(name) else ""
+        raise Rejected(
+            f"{name!r} is a path, and a memory is called by a name: memdir chooses its file. "
+            f"Give a name without a slash, such as {slug(name.removeprefix(TEAM_FOLDER))!r}.{team}"
+        )
 
 
 def refuse_unknown_writer(actor: str, source: str) -> None:

@@ -46,7 +46,7 @@ from memdir.memories.plans import (
     rename_plan,
     replaced_version,
 )
-from memdir.memories.refusals import refuse_secrets, refuse_unusable_name, text_problem
+from memdir.memories.refusals import refuse_path, refuse_secrets, refuse_unusable_name, text_problem
 from memdir.memories.topic import Draft, Provenance, Topic, header_from, saved_time
 from memdir.progress import count_progress
 from memdir.text.dates.calendar import utc_stamp
@@ -101,7 +101,10 @@ class Writer:
         if not drafts:
             return []
         full = self.complete_drafts(drafts, now, strict=strict)
-        plan = SavePlan(self.catalog, full, by, now, allow_secret=allow_secret)
+        for draft in drafts:
+            refuse_path(draft.name)
+        # What a directory admits it judges for itself, and no option overrides that.
+        plan = SavePlan(self.catalog, full, by, now, allow_secret or self.memories.admit is not None)
         operation, warnings = self.apply("remember", by, now, plan)
         changes = {change.file: change for change in operation.changes}
         return [self.result_of(operation.id, changes[file], (*hints, *warnings)) for file, hints in plan.done]
@@ -122,8 +125,8 @@ class Writer:
         if problem := text_problem(text, MAX_FILE_BYTES):
             raise Rejected(f"The text {problem}")
         text, hints = update_edited(topic, text, now)
-        if not allow_secret:
-            refuse_secrets(text)
+        if not allow_secret and not self.memories.admit:
+            refuse_secrets(text, has_option=True)
         header = header_from(topic.header.file, text, now)
         for label in ("name", "title", "description"):
             refuse_secrets(getattr(header, label), label)

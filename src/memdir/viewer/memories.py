@@ -10,6 +10,7 @@ from starlette.responses import Response
 from memdir.errors import Conflict, MemdirError, NoSuchMemory, Rejected
 from memdir.memories.history.versions import blamed_lines, trail_of
 from memdir.memories.proposed_names import first_words
+from memdir.memories.refusals import refuse_secrets
 from memdir.memories.topic import Topic
 from memdir.text.diff import file_diff
 from memdir.text.frontmatter.header import body_start
@@ -129,6 +130,7 @@ def _edit(pages: Pages, request: Request, file: str, form: Mapping[str, str]) ->
     try:
         if form.get("mark") != _mark(topic):
             raise Conflict("Somebody changed this memory while you were editing. Your text is kept below.")
+        refuse_secrets(typed)  # a page has no option that allows them
         saved = memory.edit(topic, typed)
     except MemdirError as error:
         change = f"\n\n{file_diff(file, topic.text, typed)}" if isinstance(error, Conflict) else ""

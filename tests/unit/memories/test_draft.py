@@ -64,7 +64,7 @@ def test_no_text_around_a_credential_brings_it_into_the_description(before: str,
     ids=["name", "title", "description", "rule", "superseded"],
 )
 def test_a_given_header_with_a_credential_is_refused_without_the_value(draft: Draft) -> None:
-    with pytest.raises(SecretFound, match=r"github-token.*in the text alone") as raised:
+    with pytest.raises(SecretFound, match=r"github-token.*in the text of a private memory alone") as raised:
         complete(draft, TODAY)
     assert "n0tR3al" not in str(raised.value)
 

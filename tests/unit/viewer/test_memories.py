@@ -135,6 +135,16 @@ def test_a_memory_is_edited_only_as_the_person_saw_it(visitor: Visitor, memory: 
     assert memory.read("terse").body == "No summaries at all."
 
 
+def test_a_refused_edit_advises_nothing_that_a_page_does_not_have(visitor: Visitor, memory: Memory) -> None:
+    page = visitor.open("/memory/feedback_terse.md?edit").html
+    mark = page.partition('name="mark" value="')[2].partition('"')[0]
+    text = memory.read("terse").text + "ghp_" + "n0tR3al" * 5 + "x"
+    refused = visitor.post("/memory/feedback_terse.md", do="edit", mark=mark, text=text)
+    assert "looks like a credential (github-token). Take it out and say where it is kept." in refused.text
+    assert "allow" not in refused.text
+    assert memory.read("terse").body == "No summaries at the end."
+
+
 def test_line_ends_of_another_system_stay(visitor: Visitor, memory: Memory) -> None:
     path = Path(memory.directory, "feedback_terse.md")
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))

@@ -18,7 +18,7 @@ def test_an_ordinary_memory_needs_no_remark() -> None:
 
 
 def test_another_name_than_the_one_given_is_told() -> None:
-    assert told(name="../tabs") == ["It is called 'tabs': a name has letters, digits and dashes."]
+    assert told(name="Tabs!") == ["It is called 'tabs': a name has letters, digits and dashes."]
 
 
 def test_a_day_that_is_over_is_told() -> None:
