@@ -127,9 +127,9 @@ PATHS = ["../a", "..\\a", "x/../a", "~/a", "/a", "./a", "sub/a", "team/a", "/"]
 @pytest.mark.parametrize("path", PATHS)
 def test_a_path_is_no_name_and_changes_no_memory(memory: Memory, path: str) -> None:
     memory.remember("a", kind="user", name="a")
-    with pytest.raises(Rejected, match="is a path.*Give a name without a slash"):
+    with pytest.raises(Rejected, match=r"is a path.*Give a name without a slash"):
         memory.remember("b", kind="user", name=path)
-    with pytest.raises(Rejected, match="is a path.*Give a name without a slash"):
+    with pytest.raises(Rejected, match=r"is a path.*Give a name without a slash"):
         memory.rename("a", path)
     assert [(header.name, memory.read("a").body) for header in memory.list()] == [("a", "a")]
 

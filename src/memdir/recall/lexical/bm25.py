@@ -122,13 +122,12 @@ class BM25:
             self.add(document)
 
     def add(self, document: str) -> int:
-        """Add one document and return its number."""
+        """Add one document and return its number; of one that cannot be read, nothing is added."""
         number, first = len(self._spans), len(self._owners)
-        for line in document.split("\n"):
-            length, _, groups = line.partition("\t")
-            self._lengths.append(int(length))
-            self._passages.append(groups)
-            self._owners.append(number)
+        parts = [line.partition("\t") for line in document.split("\n")]
+        self._lengths += [int(length) for length, _, _ in parts]
+        self._passages += [groups for _, _, groups in parts]
+        self._owners += [number] * len(parts)
         self._spans.append(range(first, len(self._owners)))
         self._norms = []
         if len(self._passages) > _MANY:

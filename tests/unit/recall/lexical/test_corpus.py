@@ -131,6 +131,21 @@ def test_a_damaged_cache_is_rebuilt_without_a_word(place: Path, damage: bytes) -
     assert (place / "s" / "terms").read_bytes() != damage
 
 
+def test_a_row_that_is_no_document_leaves_nothing_of_it_in_the_index(place: Path) -> None:
+    memories = MemoryDir(str(place / "m"), str(place / "s"))
+    Corpus(memories).refresh()
+    rows, signature = (
+        Derived(memories.state, "terms", lexical._VERSION),
+        memories.catalog.signature("heron.md"),
+    )
+    rows.put("heron.md", signature or 0, "key", b"2\theron water\nno number\tpelican")
+    rows.store(memories.catalog)
+    corpus = opened(place)
+    assert ranking(corpus, "heron") == []
+    assert ranking(corpus, "flamingo") == ["flamingo.md"]
+    assert "heron.md was left out: ValueError" in corpus.limitations()[0]
+
+
 def test_a_directory_that_was_not_made_yet_has_nothing(tmp_path: Path) -> None:
     corpus = opened(tmp_path)
     assert corpus.refresh() == []
