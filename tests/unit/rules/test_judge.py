@@ -379,3 +379,20 @@ def test_an_odd_word_is_judged_too(command: str) -> None:
 def test_an_odd_input_is_judged_too(tool_input: dict[str, Any]) -> None:
     assert judge(RULES, "Bash", tool_input, "/p").verdict == "allow"
     assert judge(RULES, "mcp__db__x", tool_input, "").verdict == "deny"
+
+
+@pytest.mark.parametrize(
+    ("rule", "command", "verdict"),
+    [
+        ("Edit: config/prod.yaml", "rm config/prod.yaml", "deny"),
+        ("Edit: config/prod.yaml", "mv config/prod.yaml x", "deny"),
+        ("Edit: config/prod.yaml", "unlink config/dev.yaml", "allow"),
+        ("Edit: config/prod.yaml", "rm -r config", "ask"),
+        ("Edit: src/**/gen/*.py", "unlink src/a/gen", "allow"),
+        ("Edit: src/**/gen/*.py", "shred -u src/a/gen/b", "allow"),
+        ("Edit: src/**/gen/*.py", "trash src/a/gen", "ask"),
+        ('Write: *.py "import pdb"', "rm a.py", "allow"),
+    ],
+)
+def test_a_file_that_is_removed_by_its_name_is_known(rule: str, command: str, verdict: str) -> None:
+    assert on_command(command, rule).verdict == verdict

@@ -272,7 +272,7 @@ def _copied_files(words: "Sequence[str]") -> list[FileAccess]:
             sources = [one for one in (*sources, target) if one != following]
             target = word.partition("=")[2] or following
     name, moves = program(words[0]), program(words[0]) == "mv"
-    moved = [FileAccess("Write", one, "", sure=False, deep=True) for one in sources] if moves else []
+    moved = _write(sources, "", deep=True) if moves else []
     read = [FileAccess("Read", one) for one in sources]
     if name in ("scp", "rsync") and ":" in target:
         return read  # which is on another machine
