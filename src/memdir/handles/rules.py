@@ -3,6 +3,7 @@
 from memdir.build import Parts, readable
 from memdir.errors import StorageError
 from memdir.memories.enforce import Rule
+from memdir.memories.history.authorship import refuse_agents
 from memdir.rules.book import RuleBook
 from memdir.rules.decisions import PastDecision, RuleDecisions
 from memdir.text.value import value_class
@@ -34,10 +35,12 @@ class RulesHandle:
 
     def approve(self, name: str) -> tuple[Rule, ...]:
         """Let the rules of a memory bind that somebody else wrote, in exactly these words."""
+        refuse_agents(self._parts.usable.world.env, "let rules bind that others wrote")
         return self._as_they_are(self._book.approve(self._rules_beside(name), name))
 
     def withdraw(self, name: str) -> tuple[Rule, ...]:
         """Take that approval back: what somebody else wrote asks again."""
+        refuse_agents(self._parts.usable.world.env, "take such an approval back")
         return self._as_they_are(self._book.withdraw(self._rules_beside(name), name))
 
     @property

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memdir.errors import NoSuchMemory
+from memdir.errors import NoSuchMemory, Rejected
 from memdir.memory import Memory
 from memdir.rules.book import RuleBook
 from memdir.rules.compiler import compile_rules
@@ -33,6 +33,18 @@ def test_a_rule_whose_approval_is_taken_back_asks_again(memory: Memory) -> None:
         memory.rules.withdraw("deploys")
     memory.rules.approve("deploys")
     assert bound(memory) == {"deploys": True}
+
+
+def test_an_agent_in_its_own_shell_neither_approves_nor_withdraws(memory: Memory, tmp_path: Path) -> None:
+    memory.remember("x", name="deploys", enforce="Bash: make deploy", source="tool")
+    env = {**memory._parts.world.env, "CLAUDECODE": "1"}
+    agents = Memory.at(tmp_path / "memory", tmp_path / "state", env=env, cwd=tmp_path)
+    with pytest.raises(Rejected, match="Only a person may let rules bind"):
+        agents.rules.approve("deploys")
+    memory.rules.approve("deploys")
+    with pytest.raises(Rejected, match="Only a person may take such an approval back"):
+        agents.rules.withdraw("deploys")
+    assert bound(agents) == {"deploys": True}
 
 
 def test_compiled_rules_notice_it_without_being_compiled_again(memory: Memory, tmp_path: Path) -> None:
