@@ -270,7 +270,7 @@ def test_tokens_that_are_wrong_expired_revoked_or_may_only_read_are_told_apart(
     tokens = Tokens(shared_space.database)
     tokens.revoke(max(tokens.list_tokens(shared_space.name), key=lambda one: one.created_at).id)
     for token in ("memdir_nonsense", revoked, shared_space.new_token(expires_at=past)):
-        with pytest.raises(RemoteError, match=r"wrong, expired or revoked.*memdir sync init http") as raised:
+        with pytest.raises(RemoteError, match=r"wrong, expired or revoked.*sync init.*team init") as raised:
             shared_space.remote(token=token).fetch(Record())
         assert token not in str(raised.value)
     reader = shared_space.remote(token=shared_space.new_token("read"))
@@ -386,7 +386,7 @@ def test_the_doctor_sees_a_token_that_is_gone_or_open_to_others(
     assert "Others on this machine" in found.message
     os.unlink(chosen.token_file)
     (found,) = [one for one in laptop.memory.doctor.examine().findings if one.code == "hub-token"]
-    assert f"memdir sync init {shared_space.address}" in found.hint
+    assert f"memdir sync init {shared_space.address}`, or `memdir team init" in found.hint
     with pytest.raises(RemoteError, match="is gone"):
         laptop.memory.sync.run()
 

@@ -106,7 +106,7 @@ _KINDS: tuple[tuple[type[Exception], str, ExitCode, str], ...] = (
     (errors.Rejected, "rejected", ExitCode.REFUSED, ""),
     (errors.LockTimeout, "locked", ExitCode.TROUBLE, _USABLE),
     (errors.HistoryError, "history", ExitCode.TROUBLE, "`memdir doctor` says what is wrong with it."),
-    (errors.RemoteError, "remote", ExitCode.TROUBLE, "`memdir sync status` shows the remote and what waits."),
+    (errors.RemoteError, "remote", ExitCode.TROUBLE, ""),
     (
         errors.ModelError,
         "model",

@@ -19,6 +19,7 @@ from memdir.instructions.review import glob_remarks, size_remarks, unmatched_rul
 from memdir.memories.directory import MemoryDir
 from memdir.memories.names import INDEX_NAME
 from memdir.recall.semantic.weights import weights_folder, weights_missing
+from memdir.sync.hub_client import token_advice
 from memdir.sync.remotes import RemoteSettings
 from memdir.text.repeats import repeats
 from memdir.text.secrets.search import mask_secrets
@@ -205,8 +206,8 @@ def token_findings(remotes: Iterable[RemoteSettings | None]) -> Iterator[Finding
         try:
             mode = os.stat(one.token_file).st_mode
         except OSError:
-            hint = f"Get one, then: memdir sync init {one.title}"
-            yield finding("hub-token", f"The token for {one.title} is gone: nothing is synced.", hint)
+            message = f"The token for {one.title} is gone: nothing is synced."
+            yield finding("hub-token", message, token_advice(one.url))
             continue
         if mode & 0o077:
             hint = f"chmod 600 {one.token_file}, and ask for a new token: somebody may have read this one."

@@ -20,7 +20,6 @@ from memdir.errors import RemoteError
 from memdir.memories.change import file_bytes
 from memdir.memories.history.git import blob_id
 from memdir.memories.names import conflict_name, rename_copy
-from memdir.memories.topic import one_line
 from memdir.sync.merge import MergeConflict, merge
 from memdir.sync.remote import (
     MAX_REMOTE_BYTES,
@@ -31,7 +30,9 @@ from memdir.sync.remote import (
     PurgeTarget,
     Record,
     Snapshot,
+    claimed_by,
     folder_problem,
+    unusable_remote,
     usable_files,
     with_changes,
 )
@@ -80,7 +81,7 @@ class FolderRemote:
         What is written there is for this account alone, or, if shared, for all who may use that folder.
         """
         if problem := folder_problem(folder):
-            raise RemoteError(f"{folder!r} cannot be a folder of a remote: {problem}.")
+            raise RemoteError(f"{folder!r} cannot be a folder of a remote: {problem}. Choose another.")
         self.path, self._place = os.path.join(root, folder) if folder else root, place
         self._root, self._shared = root, shared
         self._nodes: dict[str, _Node] = {}
@@ -289,11 +290,8 @@ class FolderRemote:
             with Folder(self.path) as folder:
                 yield folder
         except OSError as error:
-            raise RemoteError(
-                f"The remote folder {self.path} cannot be used: {(error.strerror or str(error)).lower()}. "
-                "Look whether it is mounted; what is here is safe, and goes there with the next sync that "
-                "works."
-            ) from error
+            what = f"The remote folder {self.path} cannot be used: {(error.strerror or str(error)).lower()}"
+            raise unusable_remote(what, "Look whether it is mounted.") from error
 
 
 def _ancestors(node: _Node, by_id: Mapping[str, _Node]) -> set[str]:
@@ -341,7 +339,7 @@ def _decode(name: str, data: bytes) -> _Node | None:
     line, _, text = data.partition(b"\n")
     try:
         head = json.loads(line)
-        by = Authorship(*(one_line(str(head[key]))[:300] for key in _BY))
+        by = claimed_by(*(head[key] for key in _BY))
         state = FileState("" if head["deleted"] else blob_id(text), name, int(head["saved"]), by)
         return _Node(str(head["file"]), tuple(map(str, head["replaces"])), len(text), state)
     except (ValueError, ArithmeticError, LookupError, TypeError, AttributeError, RecursionError):

@@ -7,8 +7,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 
 from memdir.memories.change import file_bytes
-from memdir.memories.topic import one_line
-from memdir.sync.remote import Authorship, Outgoing, lines_without
+from memdir.sync.remote import Authorship, Outgoing, claimed_by, lines_without
 from memdir.text.secrets.fast_search import without_secrets
 
 __all__ = ["LOG", "GitChange", "changes_in", "commit_stream", "file_command", "without_files"]
@@ -37,10 +36,7 @@ def _commit(changes: Sequence[Outgoing], parent: str) -> bytes:
     name, _, address = by.who.rpartition("<") if "<" in by.who else (by.who, "", "")
     name, address = (re.sub(r"[<>\x00-\x1f]", "", text).strip() for text in (name, address))
     person = f"{name or 'unknown'} <{address}> {int(datetime.fromisoformat(by.at).timestamp())} +0000"
-    rows = [
-        {"file": c.file, "saved": c.saved_ns, "who": c.by.who, "session": c.by.session, "actor": c.by.actor}
-        for c in changes
-    ]
+    rows = [{"file": change.file, "saved": change.saved_ns, **change.by.claims} for change in changes]
     subject = changes[0].file if len(changes) == 1 else f"{len(changes)} memories"
     lines = [f"Sync {subject}", "", *(f"Memory: {json.dumps(row)}" for row in rows)]
     message = file_bytes(without_secrets("\n".join(lines)))
@@ -74,7 +70,7 @@ def changes_in(log: str, within: str) -> Iterator[GitChange]:
             moment = datetime.fromtimestamp(0, UTC)
         stamp = f"{moment:%Y-%m-%dT%H:%M:%SZ}"
         noted = dict(_memory_lines(message, stamp))
-        author = int(moment.timestamp()) * 10**9, Authorship(one_line(who)[:300], stamp)
+        author = int(moment.timestamp()) * 10**9, claimed_by(who, stamp)
         words = [word for word in names.replace("\n", "").split("\0") if word]
         for state, path in zip(words[::2], words[1::2], strict=False):
             file = path.removeprefix(within)
@@ -89,10 +85,8 @@ def _memory_lines(message: str, at: str) -> Iterator[tuple[str, tuple[int, Autho
             row = json.loads(line.removeprefix("Memory: ")) if line.startswith("Memory: {") else {}
         file, saved = row.get("file"), row.get("saved")
         if isinstance(file, str) and isinstance(saved, int):
-            who, session, actor = (
-                one_line(str(row.get(key, "")))[:300] for key in ("who", "session", "actor")
-            )
-            yield file, (saved, Authorship(who, at, session, actor))
+            who, session, actor = (row.get(key, "") for key in ("who", "session", "actor"))
+            yield file, (saved, claimed_by(who, at, session, actor))
 
 
 def without_files(stream: bytes, paths: Collection[str], words: Collection[str]) -> bytes:

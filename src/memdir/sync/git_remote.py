@@ -29,6 +29,7 @@ from memdir.sync.remote import (
     RemoteMoved,
     Snapshot,
     folder_problem,
+    unusable_remote,
     usable_files,
     with_changes,
 )
@@ -85,7 +86,7 @@ class GitRemote:
         seconds: float = _SECONDS,
     ) -> None:
         if problem := url_problem(url) or folder_problem(folder):
-            raise RemoteError(f"{shown_url(url)!r} cannot be a remote: {problem}.")
+            raise RemoteError(f"{shown_url(url)!r} cannot be a remote: {problem}. Choose another.")
         self._url, self._seconds = url, seconds
         self._within = f"{folder.strip('/')}/" if folder else ""
         self._ref = branch if branch.startswith("refs/") else f"refs/heads/{branch}"
@@ -323,19 +324,18 @@ class GitRemote:
 
 
 def _failure(url: str, seconds: float, error: GitFailed, output: str = "") -> RemoteError:
-    """Say what went wrong in one sentence, and that nothing is lost."""
+    """Say what went wrong, and what to do."""
     words = re.sub(r":\s*\n", ": ", output or error.said or str(error))  # the reason may follow in a line
     lines = [line.strip() for line in words.splitlines() if line.strip()]
     refused = next((line for line in lines if "[remote rejected]" in line or line.startswith("!")), "")
     lost = next((line for line in lines if line.startswith(("fatal:", "error:"))), (lines or [""])[-1])
-    what = "refuses what was sent" if refused else "cannot be reached"
+    what, advice = "cannot be reached", "Look at its address, at the network, and whether you may use it."
+    if refused:
+        what, advice = "refuses what was sent", "Look whether you may write there."
     if isinstance(error.__cause__, subprocess.TimeoutExpired):
         lost = f"it did not answer within {seconds:g} seconds"
     reason = one_line(refused or lost).removeprefix("fatal: ").removeprefix("error: ")
-    return RemoteError(
-        f"The remote {shown_url(url)} {what}: {shown_url(reason).rstrip('.')}. "
-        "What is here is safe, and goes there with the next sync that works."
-    )
+    return unusable_remote(f"The remote {shown_url(url)} {what}: {shown_url(reason)}", advice)
 
 
 def url_problem(url: str) -> str | None:

@@ -17,14 +17,14 @@ from memdir.memories.topic import one_line
 from memdir.models.vendors.address import Address
 from memdir.models.vendors.http import Backoff, retry_after
 from memdir.models.vendors.post import failure_reason
+from memdir.sync.remote import unusable_remote
 from memdir.text.value import value_class
 
-__all__ = ["HubClient", "HubResponse", "hub_problem", "is_hub_url"]
+__all__ = ["HubClient", "HubResponse", "hub_problem", "is_hub_url", "token_advice"]
 
 _PROTOCOL = "1"
 """The version of the protocol that this client speaks."""
 
-_SAFE = "What is here is safe, and goes there with the next sync that works."
 _SECONDS = 60.0
 _MOST_BYTES = 32_000_000
 """Bytes of one answer: ten times what a hub sends at once."""
@@ -33,11 +33,6 @@ _AGAIN = frozenset({0, 429, 500, 502, 503, 504})
 _LONGEST_PAUSE = 15.0
 _SPACE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
 _LONG_FORM = "/v1/spaces/"
-_SENTENCES = {
-    401: "The hub does not take the token for {url}: it is wrong, expired or revoked. "
-    "Get a new one, then `memdir sync init {url}`.",
-    404: "The hub has no space at {url}, or the token is for another one. Ask who runs it.",
-}
 
 
 @value_class(frozen=True, slots=True)
@@ -71,6 +66,11 @@ def hub_problem(url: str, *, plain_http: bool = False) -> str | None:
     if url.startswith("http:") and not (address.is_local or plain_http):
         return "http would show its token to others on the way; use https, or say --plain-http"
     return None
+
+
+def token_advice(url: str) -> str:
+    """Say how to renew a token; `sync init` alone would send private memories to a team's space."""
+    return f"Get a new one, then `memdir sync init {url}`, or `memdir team init {url}` for team memory."
 
 
 def _split_url(url: str) -> tuple[str, str]:
@@ -162,9 +162,16 @@ class HubClient:
 
     def _failure(self, answer: HubResponse) -> RemoteError:
         """Say what went wrong, and what to do."""
-        if answer.status in _SENTENCES:
-            return RemoteError(f"{_SENTENCES[answer.status].format(url=self.url)} {_SAFE}")
-        reason = one_line(self._address.without_key(str(answer.body.get("error", ""))))[:300].rstrip(".")
+        if answer.status == 401:
+            what = f"The hub does not take the token for {self.url}: it is wrong, expired or revoked"
+            return unusable_remote(what, token_advice(self.url))
+        if answer.status == 404:
+            what = f"The hub has no space at {self.url}, or the token is for another one"
+            return unusable_remote(what, "Ask who runs it.")
+        reason = one_line(self._address.without_key(str(answer.body.get("error", ""))))[:300]
+        if not answer.status:
+            what = f"The hub {self.url} cannot be reached: {reason}"
+            return unusable_remote(what, "Look at its address and at the network.")
         what = "cannot answer now" if answer.status in _AGAIN else "refuses this"
-        what = what if answer.status else "cannot be reached"
-        return RemoteError(f"The hub {self.url} {what}: {reason or f'status {answer.status}'}. {_SAFE}")
+        advice = "" if reason else "Try again later, or ask who runs it."  # a hub says itself what to do
+        return unusable_remote(f"The hub {self.url} {what}: {reason or f'status {answer.status}'}", advice)

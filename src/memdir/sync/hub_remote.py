@@ -32,6 +32,7 @@ from memdir.sync.remote import (
     Record,
     RemoteMoved,
     Snapshot,
+    claimed_by,
     usable_files,
     with_changes,
 )
@@ -262,9 +263,7 @@ def _row(one: Outgoing, snapshot: Snapshot) -> dict[str, object]:
         "saved_ns": one.saved_ns,
         "base": _number(base.version) if base else 0,
         "was": _number(was.version) if was and not base else 0,
-        "who": one.by.who,
-        "session": one.by.session,
-        "actor": one.by.actor,
+        **one.by.claims,
     }
 
 
@@ -308,7 +307,7 @@ def _version(row: Mapping[str, Any]) -> tuple[str, FileState, int]:
     content, request = "" if row["deleted"] else str(row["content"] or ""), str(row["request"])
     if not _REQUEST.fullmatch(request) or not (row["deleted"] or _HASH.fullmatch(content)):
         raise ValueError(request)
-    by = Authorship(*(one_line(str(row[key] or ""))[:300] for key in ("who", "at", "session", "actor")))
+    by = claimed_by(*(row[key] or "" for key in ("who", "at", "session", "actor")))
     version = FileState(content, f"{int(row['seq'])}.{request}", int(row["saved_ns"]), by)
     return str(row["file"]), version, int(row["size"] or 0)
 

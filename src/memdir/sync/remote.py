@@ -12,6 +12,7 @@ from memdir.errors import RemoteError
 from memdir.memories.change import file_bytes
 from memdir.memories.names import key_problem
 from memdir.memories.scan import MAX_DEPTH, Skipped
+from memdir.memories.topic import one_line
 from memdir.text.secrets.fast_search import may_hold_secret
 from memdir.text.secrets.search import find_secrets
 from memdir.text.value import field, value_class
@@ -30,6 +31,7 @@ __all__ = [
     "Remote",
     "RemoteMoved",
     "Snapshot",
+    "claimed_by",
     "folded_name",
     "folder_called",
     "folder_problem",
@@ -37,6 +39,7 @@ __all__ = [
     "load_record",
     "store_record",
     "text_problem",
+    "unusable_remote",
     "usable_files",
     "with_changes",
 ]
@@ -60,6 +63,12 @@ class RemoteMoved(RemoteError):
     """Somebody else changed the remote meanwhile: look again, then publish again."""
 
 
+def unusable_remote(what: str, advice: str) -> RemoteError:
+    """Return the error of a remote that cannot be used now: what happened, what to do, what is not lost."""
+    safe = "What is here is safe, and goes there with the next sync that works."
+    return RemoteError(" ".join(filter(None, (f"{what.rstrip('.')}.", advice, safe))))
+
+
 @value_class(frozen=True, slots=True)
 class Authorship:
     """Who wrote a text, as the remote records it: a claim of whoever may write there."""
@@ -77,6 +86,16 @@ class Authorship:
     def words(self) -> tuple[str, str, str, str]:
         """All of it, in the order in which it is taken."""
         return self.who, self.at, self.session, self.actor
+
+    @property
+    def claims(self) -> dict[str, str]:
+        """What the writer's machine says about itself; a remote knows when the text was sent."""
+        return {"who": self.who, "session": self.session, "actor": self.actor}
+
+
+def claimed_by(*words: object) -> Authorship:
+    """Return who wrote a text as somebody else says it: each word in one line and not too long."""
+    return Authorship(*(one_line(str(word))[:300] for word in words))
 
 
 @value_class(frozen=True, slots=True)

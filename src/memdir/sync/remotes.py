@@ -21,9 +21,17 @@ from memdir.errors import MemdirError, Rejected, RemoteError, StorageError
 from memdir.memories.history.git import blob_id, git_path
 from memdir.sync.folder_remote import FolderRemote
 from memdir.sync.git_remote import DEFAULT_BRANCH, GitRemote, shown_url, url_problem, users_git
-from memdir.sync.hub_client import HubClient, hub_problem, is_hub_url
+from memdir.sync.hub_client import HubClient, hub_problem, is_hub_url, token_advice
 from memdir.sync.hub_remote import HubRemote
-from memdir.sync.remote import Authorship, Outgoing, PurgeTarget, Record, RemoteMoved, folder_problem
+from memdir.sync.remote import (
+    Authorship,
+    Outgoing,
+    PurgeTarget,
+    Record,
+    RemoteMoved,
+    folder_problem,
+    unusable_remote,
+)
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import replace, value_class
 
@@ -233,12 +241,10 @@ def open_remote(
         program = git_path(env)
         return GitRemote(settings.url, place, program, env, branch=settings.branch, folder=settings.folder)
     if settings.kind != "hub":
-        raise RemoteError(f"There is no such kind of remote as {settings.kind!r}. Choose it again.")
+        raise RemoteError(f"There is no such kind of remote as {settings.kind!r}. Choose another.")
     data = regular_bytes(settings.token_file, _LONGEST_TOKEN) if settings.token_file else b""
     if isinstance(data, Unread) or not data.strip():
-        raise RemoteError(
-            f"The token for {settings.title} is gone. Get one, then `memdir sync init {settings.title}`."
-        )
+        raise unusable_remote(f"The token for {settings.url} is gone", token_advice(settings.url))
     return HubRemote(HubClient(settings.url, data.decode("ascii", "replace").strip(), env))
 
 

@@ -157,6 +157,6 @@ def test_a_part_of_a_name_and_another_case_are_known() -> None:
 @pytest.mark.parametrize("name", errors.__all__)
 def test_an_error_that_names_no_command_is_followed_by_one(name: str) -> None:
     failure = failure_of(getattr(errors, name)("It did not work."))
-    refusals = {"rejected", "secret", "missing", "error"}  # what to change is what the message names
-    assert any("`memdir " in hint for hint in failure.hints) == (failure.kind not in refusals)
+    told = {"rejected", "secret", "missing", "error", "remote"}  # what to do is what the message says
+    assert any("`memdir " in hint for hint in failure.hints) == (failure.kind not in told)
     assert failure_of(getattr(errors, name)("Look at `memdir cost`.")).hints == ()

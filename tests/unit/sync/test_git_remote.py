@@ -227,7 +227,9 @@ def test_a_remote_that_refuses_a_push_is_told_with_its_words(shared: Shared) -> 
     hook.chmod(0o700)
     east = shared.machine("east")
     east.memory.remember("Mine.", kind="reference", name="mine", description="Mine")
-    with pytest.raises(RemoteError, match=r"refuses what was sent: .*pre-receive hook declined"):
+    with pytest.raises(
+        RemoteError, match=r"refuses what was sent: .*pre-receive hook declined\)\. Look whether you"
+    ):
         east.syncer.sync()
     hook.unlink()
     assert east.syncer.sync().pushed == ("reference_mine.md",)
@@ -269,7 +271,7 @@ def test_the_program_for_ssh_is_that_of_the_persons_own_settings(tmp_path: Path)
     (tmp_path / ".gitconfig").write_text(f"[core]\nsshCommand = {script}\n")
     env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "GIT_CONFIG_NOSYSTEM": "1"}
     remote = GitRemote("git@127.0.0.1:x.git", str(tmp_path / "place"), GIT, env)
-    with pytest.raises(RemoteError, match=r": Mine was called\. What is here"):
+    with pytest.raises(RemoteError, match=r": Mine was called\. Look at its address"):
         remote.fetch(Record())
 
 

@@ -153,5 +153,7 @@ def test_without_a_token_a_hub_is_not_opened(tmp_path: Path) -> None:
         raise AssertionError
     with pytest.raises(Rejected, match="one word"), Remotes(str(tmp_path)).with_token(HUB, "two words"):
         raise AssertionError
-    with pytest.raises(RemoteError, match=r"memdir sync init https://hub\.example\.org/shop"):
+    with pytest.raises(
+        RemoteError, match=r"memdir sync init https://hub\.example\.org/shop.*memdir team init"
+    ):
         open_remote(HUB, str(tmp_path), {})
