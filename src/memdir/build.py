@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from memdir.memories.history.recorder import Recorder
     from memdir.memories.topic import Draft, Header, Kind, Provenance, Topic
     from memdir.memories.writer import Writer
-    from memdir.models.build import ModelChoice
+    from memdir.models.build import ModelChoice, NoModel
     from memdir.models.protocol import Model
     from memdir.notes.notes import SessionNotes
     from memdir.recall.recaller import Recaller
@@ -171,8 +171,9 @@ class Parts:
 
     def owner(self, name: str) -> "tuple[Parts, str]":
         """Return whose memory a name means and what it is called there: `team/x` is x in team memory."""
-        inside = name[len(TEAM_FOLDER) :] if name.startswith(TEAM_FOLDER) else ""
-        return (self.team, inside) if inside and self.team else (self, name)
+        if len(name) > len(TEAM_FOLDER) and name.startswith(TEAM_FOLDER) and self.team:
+            return self.team, name.removeprefix(TEAM_FOLDER)
+        return self, name
 
     @cached_property
     def memories(self) -> "MemoryDir":
@@ -239,6 +240,9 @@ class Parts:
 
         return model_for(self.effective_setup, self.world, self.options.model)
 
+    def _model(self) -> "Model | NoModel":
+        return self.model_choice.model
+
     @cached_property
     def vectors(self) -> "VectorStore":
         """The vectors of the memories."""
@@ -257,18 +261,15 @@ class Parts:
         from memdir.recall.limits import Limits
         from memdir.recall.recaller import Recaller
 
-        choice, setup = None, self.setup
+        setup = self.setup
         named = self.options.model or (setup and setup.settings["model"].value)
-        if asks and (named or variable(self.world.env, "MEMDIR_MODEL") is not None):
-            from memdir.models.build import model_for
-
-            choice = model_for(self.effective_setup, self.world, self.options.model)
+        asks = asks and bool(named or variable(self.world.env, "MEMDIR_MODEL") is not None)
         return Recaller(
             self.audiences,
             self.conversation,
             self.world,
             Limits.of(setup.settings) if setup else Limits(),
-            choice=choice,
+            model=self._model() if asks else None,
             project=self.project if setup else None,
             off=self.verdict.off,
         )
@@ -278,7 +279,7 @@ class Parts:
         """What saves memories out of conversations."""
         from memdir.extract.extractor import Extractor
 
-        return Extractor(self.writer, self.effective_setup, self.world, self.model_choice.model)
+        return Extractor(self.writer, self.effective_setup, self.world, self._model)
 
     @cached_property
     def notes(self) -> "SessionNotes":
@@ -286,7 +287,7 @@ class Parts:
         from memdir.notes.notes import SessionNotes
 
         place = self.directory, self.state, self.effective_setup, self.world
-        return SessionNotes(*place, self.model_choice.model)
+        return SessionNotes(*place, self._model)
 
     @cached_property
     def dreams(self) -> "Dreams":
@@ -295,7 +296,7 @@ class Parts:
 
         place = self.writer, self.effective_setup, self.world
         project = self.project if self.setup else None
-        return Dreams(*place, self.model_choice.model, self.instructions, project)
+        return Dreams(*place, self._model, self.instructions, project)
 
     @cached_property
     def identity(self) -> "ProjectIdentity":
@@ -396,6 +397,8 @@ def save_drafts(
     from memdir.memories.draft import least_trusted
 
     writer, world, warnings = parts.usable.writer, parts.world, tuple[str, ...]()
+    if parts.shared:
+        drafts = [_named_in_team(draft) for draft in drafts]
     by = parts.provenance(actor, least_trusted(draft.source for draft in drafts), reason)
     if any(draft.enforce.strip() for draft in drafts):
         from memdir.memories.history.authorship import SAVED_BY_AGENT, as_agents
@@ -406,6 +409,12 @@ def save_drafts(
     if warnings:
         saved = [replace(one, warnings=(*one.warnings, *warnings)) for one in saved]
     return [from_private(parts, one) for one in saved] if parts.shared else saved
+
+
+def _named_in_team(draft: "Draft") -> "Draft":
+    """Return a draft that names what it supersedes as the team's directory does: `x` for `team/x`."""
+    names = [name.strip().removeprefix(TEAM_FOLDER) for name in draft.supersedes.split(",")]
+    return replace(draft, supersedes=",".join(names))
 
 
 def _admit(directory: str, file: str, text: str) -> None:

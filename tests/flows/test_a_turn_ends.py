@@ -553,6 +553,16 @@ def test_a_model_that_cannot_be_used_is_an_error_and_not_a_reason_to_guess(
     assert memory.list() == []
 
 
+def test_a_model_is_looked_for_when_it_is_asked_and_not_before(tmp_path: Path, talk: Path) -> None:
+    script = tmp_path / "script.json"
+    memory = memory_in(tmp_path, settings={"model": f"scripted:{script}"})
+    assert memory.jobs.work(5) == []
+    assert memory.jobs.notes.read().text == ""
+    assert memory.jobs.dream().ended == "skipped"
+    script.write_text('["Nothing is worth saving."]')
+    assert memory.extract(talk).method == "model"
+
+
 _WORKER = """
 import sys
 from pathlib import Path

@@ -75,7 +75,8 @@ class Dreams:
     writer: Writer
     setup: Setup
     world: World
-    model: Model | NoModel
+    model: Callable[[], Model | NoModel]
+    """Returns the model to ask; called only when it is time to dream."""
     instructions: ProjectInstructions
     project: Callable[[], Project] | None
     """Opens the checkout that memories speak about; None where only a directory is known."""
@@ -108,19 +109,22 @@ class Dreams:
         due = self.due(hurried=hurried or dry_run)
         if isinstance(due, NotNow):
             return Dreamed(SKIPPED, due.because)
-        model, dreamer = self.model, Dreamer(self.writer, self._context(cancel, said))
+        model = self.model()
+        dreamer = Dreamer(self.writer, self._context(model, cancel, said))
         dreamed = dreamer.preview() if dry_run else dreamer.dream()
         if isinstance(model, NoModel) and model.wrong:
             return replace(dreamed, reports=(f"No model was asked: {model.because}", *dreamed.reports))
         return dreamed
 
-    def _context(self, cancel: Cancel | None, said: Callable[[str], object]) -> DreamContext:
+    def _context(
+        self, model: Model | NoModel, cancel: Cancel | None, said: Callable[[str], object]
+    ) -> DreamContext:
         settings = self.setup.settings
         searched = settings.flag("searchPastContext")
         return DreamContext(
             self.world,
             self.world.clock(),
-            model=None if isinstance(self.model, NoModel) else self.model,
+            model=None if isinstance(model, NoModel) else model,
             seconds=float(settings.number("worker.maxSeconds")),
             stale_seconds=60.0 * settings.number("dream.staleMinutes"),
             max_deletes=settings.number("dream.maxDeletes"),

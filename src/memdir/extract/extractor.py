@@ -104,7 +104,8 @@ class Extractor:
     writer: Writer
     setup: Setup
     world: World
-    model: Model | NoModel
+    model: Callable[[], Model | NoModel]
+    """Returns the model to ask; called only when there is something to extract."""
 
     @property
     def requests(self) -> RequestQueue:
@@ -203,7 +204,7 @@ class Extractor:
 
     def _find(self, due: tuple[Spoken, ...], known: Sequence[Topic], now: datetime, run: "_Run") -> Extracted:
         """Return what a model finds in the messages, or without one the tagger and rules."""
-        model, settings, root = self.model, self.setup.settings, self.setup.place.root
+        model, settings, root = self.model(), self.setup.settings, self.setup.place.root
         if isinstance(model, NoModel):
             if model.wrong:
                 raise ModelRejected(f"Nothing was extracted: {model.because}")

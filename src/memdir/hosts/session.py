@@ -68,7 +68,7 @@ class HostSession:
             told.append(context.prompt(with_index=True, reader=Reader(explained=True)))
         if source == "compact":
             context.after_compaction()
-            told.append(notes_text(_kept_notes(parts)))
+            told.append(notes_text(parts.notes.read().for_compaction))
         else:
             told += [_news(parts), orphans_text(parts.identity.notice())]
         return _join_texts(*told, between="\n\n")
@@ -238,15 +238,6 @@ class HostSession:
 def _room(recaller: "Recaller") -> int:
     """Return how many memories the present turn may still be shown."""
     return recaller.limits.files - recaller.conversation.shown_in_turn()
-
-
-def _kept_notes(parts: Parts) -> str:
-    """Return the notes of this conversation, as short as a compaction needs them; no model is loaded."""
-    from memdir.models.build import NoModel
-    from memdir.notes.notes import SessionNotes
-
-    place = parts.directory, parts.state, parts.effective_setup, parts.world
-    return SessionNotes(*place, NoModel("notes are only read here")).read().for_compaction
 
 
 def _news(parts: Parts) -> str:

@@ -207,7 +207,8 @@ class SessionNotes:
     state: str
     setup: Setup
     world: World
-    model: Model | NoModel
+    model: Callable[[], Model | NoModel]
+    """Returns the model to ask; called only when notes are taken."""
 
     def read(self) -> Notes:
         """Return the notes of this conversation, or those written last when nobody said which it is."""
@@ -249,10 +250,11 @@ class SessionNotes:
     def _take(self, messages: tuple[Spoken, ...], cancel: Cancel | None) -> Noted | NotNow:
         file = NotesFile(self.directory, self.state, self.world.session)
         taker = NotesTaker(file, self._template, self._rules, self._own(_PROMPT))
-        if isinstance(self.model, NoModel):
+        model = self.model()
+        if isinstance(model, NoModel):
             return taker.by_rules(messages, self.world.clock())
         seconds = float(self.setup.settings.number("worker.maxSeconds"))
-        return taker.by_model(self.model, messages, timer=self.world.timer, seconds=seconds, cancel=cancel)
+        return taker.by_model(model, messages, timer=self.world.timer, seconds=seconds, cancel=cancel)
 
     @property
     def _rules(self) -> NotesRules:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from memdir.memories.directory import MemoryDir
     from memdir.memories.topic import Provenance, Topic
-    from memdir.models.build import ModelChoice
+    from memdir.models.build import NoModel
     from memdir.models.protocol import Model
     from memdir.recall.semantic.vectors import VectorStore
     from memdir.verify.project import Project
@@ -57,17 +57,23 @@ _RANKING, _LEAST = 0.9, 0.05
 class Recall:
     """What a prompt is given from memory."""
 
-    files: tuple[str, ...]
-    """The memories shown in full, best first, as paths below the memory directory."""
     text: str
     """What the conversation is shown; empty when nothing is clearly useful."""
     receipt: Receipt
     blocks: tuple[str, ...] = ()
     """The same text, of each memory shown in full by itself."""
-    likely: tuple[str, ...] = ()
-    """The memories shown as one line each."""
     unfinished: bool = False
     """Whether something was left undone for want of time: `Recaller.prepare` does it for the next prompt."""
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The memories shown in full, best first, as paths below the memory directory."""
+        return self.receipt.files
+
+    @property
+    def likely(self) -> tuple[str, ...]:
+        """The memories shown as one line each."""
+        return self.receipt.likely
 
 
 @value_class(frozen=True, slots=True)
@@ -95,11 +101,11 @@ class Recaller:
         world: World,
         limits: Limits,
         *,
-        choice: "ModelChoice | None" = None,
+        model: "Model | NoModel | None" = None,
         project: "Callable[[], Project] | None" = None,
         off: str = "",
     ) -> None:
-        """Take the directories, the private one first, and the model to ask.
+        """Take the directories, the private one first, and the model to ask; without one none is asked.
 
         `project` looks at the checkout that memories speak about; without it no claims are checked. `off`
         says that memory is off and why.
@@ -107,13 +113,13 @@ class Recaller:
         self.memories, self.conversation, self.limits = directories[0].memories, conversation, limits
         self.model: Model | None = None
         self._world, self._project, self._off, self._no_model = world, project, off, ""
-        if choice is not None:
+        if model is not None:
             from memdir.models.build import NoModel
 
-            if not isinstance(choice.model, NoModel):
-                self.model = choice.model
-            elif choice.model.wrong:
-                self._no_model = choice.model.because
+            if not isinstance(model, NoModel):
+                self.model = model
+            elif model.wrong:
+                self._no_model = model.because
         self._rankers = [
             Ranker(one.memories, world.clock, one.vectors, pins=not number)
             for number, one in enumerate(directories)
@@ -241,7 +247,7 @@ class Recaller:
         return self._result(turn, replace(found, ranked=ranked), choice, output)
 
     def _nothing(self, turn: RecallTurn, because: str) -> Recall:
-        return Recall((), "", self._receipt(turn, because=because), unfinished=turn.unfinished)
+        return Recall("", self._receipt(turn, because=because), unfinished=turn.unfinished)
 
     def _result(self, turn: RecallTurn, found: Ranking, choice: Choice, output: RecallOutput) -> Recall:
         cuts, candidates = {**choice.cuts, **output.cuts}, list[RecallCandidate]()
@@ -264,8 +270,7 @@ class Recaller:
             max_bytes=turn.limits.bytes,
             tokens=tokens(output.text),
         )
-        blocks = tuple(output.blocks.values())
-        return Recall(receipt.files, output.text, receipt, blocks, receipt.likely, turn.unfinished)
+        return Recall(output.text, receipt, tuple(output.blocks.values()), turn.unfinished)
 
     def _receipt(self, turn: RecallTurn, **about: object) -> Receipt:
         return Receipt(

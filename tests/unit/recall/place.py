@@ -10,7 +10,7 @@ from memdir.conversation.receipts import Receipt, Receipts
 from memdir.conversation.state import Conversation
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Provenance, Topic
-from memdir.models.build import ModelChoice, NoModel
+from memdir.models.build import NoModel
 from memdir.models.protocol import Model
 from memdir.recall.limits import Limits
 from memdir.recall.ranker import Ranked, Ranking
@@ -59,7 +59,7 @@ class Place:
             Conversation(str(self.state), session),
             World({}, "/", "/", lambda: NOW, session),
             limits,
-            choice=ModelChoice(model or nobody),
+            model=model or nobody,
             off=off,
         )
         found.ranks, found.finds, found.wrote = self._ranking, findings, lambda _: known
