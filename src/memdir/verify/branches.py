@@ -19,15 +19,15 @@ def judge_branches(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerd
     """Return the verdicts on branches; without a repository there is nothing to say."""
     if scope.repository is None:
         return []
-    branches = scope.repository.branches(scope.deadline)
+    branches = scope.repository.branches()
     return [verdict for claim in claims for verdict in _judge(claim, branches, scope.anchors.of(claim))]
 
 
 def branch_prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, str]:
     """Return for each branch whether it is there now."""
-    if scope.repository is None or not claims:
+    if scope.repository is None:
         return {}
-    names = scope.repository.branches(scope.deadline).names
+    names = scope.repository.branches().names
     return {claim: THERE if claim.target in names else ABSENT for claim in claims}
 
 

@@ -23,7 +23,7 @@ from memdir.verify.claims.scripts import (
 from memdir.verify.project import CheckScope
 from memdir.verify.verdicts import ClaimVerdict
 
-__all__ = ["Scripts", "judge_commands", "scripts_now"]
+__all__ = ["command_prints", "judge_commands"]
 
 MOST_MANIFESTS = 40
 """Manifests of one family that are read: a monorepo may have hundreds, and the shallow ones count."""
@@ -46,9 +46,13 @@ def judge_commands(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerd
     return [one for claim in claims for one in _judge(claim, _manifests(claim, scope), scope)]
 
 
-def scripts_now(claim: Claim, scope: CheckScope) -> Scripts:
-    """Return what the manifests that decide about a command define in the working tree."""
-    return _scripts_in_tree(claim.owner, _manifests(claim, scope).own, scope)
+def command_prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, str]:
+    """Return the prints of the words that each command runs now."""
+    prints = {}
+    for claim in claims:
+        script = _scripts_in_tree(claim.owner, _manifests(claim, scope).own, scope).get(claim.target)
+        prints[claim] = word_prints(words_of(script[1])) if script else ABSENT
+    return prints
 
 
 def _scripts_in_tree(runner: str, paths: Sequence[str], scope: CheckScope) -> Scripts:
@@ -203,9 +207,8 @@ def _search_past(claim: Claim, paths: Sequence[str], scope: CheckScope) -> str |
     """Return what a command ran before some commit removed it, None when git never knew it."""
     if scope.repository is None:
         return None
-    for commit in scope.repository.versions(paths, scope.deadline):
-        texts = scope.repository.contents(f"{commit}^", paths, scope.deadline)
-        before = _scripts(claim.owner, texts)
+    for commit in scope.repository.versions(paths):
+        before = _scripts(claim.owner, scope.repository.contents(f"{commit}^", paths))
         if claim.target in before:
             return before[claim.target][1]
     return None

@@ -31,7 +31,7 @@ def judge_literals(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerd
 def literal_prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, str]:
     """Return for each claim whether the files hold it now."""
     searches = {claim: _search(claim) for claim in claims}
-    now = _lines(searches.values(), "", scope) if claims else []
+    now = _lines(searches.values(), "", scope)
     return {claim: THERE if one.matching_pattern(now) else ABSENT for claim, one in searches.items()}
 
 
@@ -108,7 +108,7 @@ def _other_value(claim: Claim, files: Sequence[str], now: Sequence[CodeLine]) ->
 
 def _lines(searches: Iterable[_Search], commit: str, scope: CheckScope) -> list[CodeLine]:
     words = list(dict.fromkeys(word for one in searches for word in one.words))
-    lines = scope.project.lines_with(words, commit, scope.deadline) if words else []
+    lines = scope.lines_with(words, commit) if words else []
     files = {path for path in {line.path for line in lines} if not is_prose(path) or is_version_file(path)}
     return [line for line in lines if line.path in files]
 

@@ -3,12 +3,13 @@
 import os
 import stat
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from time import monotonic
 
 from memdir.config.safe_path import Refused, contain
 from memdir.disk.regular_file import Unread, regular_bytes
+from memdir.text.value import value_class
 from memdir.verify.anchors import Anchors
 from memdir.verify.claims.mentions import Claim
 from memdir.verify.repository import (
@@ -22,7 +23,7 @@ from memdir.verify.repository import (
     Repository,
 )
 
-__all__ = ["CheckScope", "OutsideProject", "Project"]
+__all__ = ["CheckScope", "OutsideProject", "PathState", "Project"]
 
 MOST_FILES = 20_000
 """Files that are listed where git does not list them."""
@@ -51,8 +52,8 @@ class Project:
     ) -> None:
         """Open the project in a directory; without a git program only the working tree is looked at."""
         self.root, self._timer = os.path.realpath(root), timer
-        kept = git is not None and os.path.lexists(os.path.join(self.root, ".git"))
-        self.repository = Repository(GitCommand(git, self.root, home)) if git and kept else None
+        kept = os.path.lexists(os.path.join(self.root, ".git"))
+        self._git = GitCommand(git, self.root, home) if git and kept else None
         self._files: ProjectFiles | None = None
 
     def deadline_in(self, seconds: float) -> CheckDeadline:
@@ -96,17 +97,29 @@ class Project:
         """Return the files of the project by name: those that git tracks, or all that are there."""
         if self._files is None:
             try:
-                tracked = self.repository.tracked_paths(deadline) if self.repository else []
+                tracked = Repository(self._git, deadline).tracked_paths() if self._git else []
             except NoGitAnswer:  # not a repository after all, or one that git refuses to read
-                self.repository, tracked = None, []
+                self._git, tracked = None, []
             self._files = ProjectFiles(tracked or list(self._walk(deadline)))
         return self._files
 
-    def lines_with(self, names: Sequence[str], commit: str, deadline: CheckDeadline) -> list[CodeLine]:
-        """Return the lines that hold one of these words, in a commit or (empty) in the working tree."""
-        if self.repository is not None:
-            return self.repository.lines_with(names, commit, deadline)
-        return [] if commit else list(self._search(names, deadline))
+    def repository(self, deadline: CheckDeadline) -> Repository | None:
+        """Return the repository, if there is one that git can read."""
+        self.files(deadline)  # shows it
+        return Repository(self._git, deadline) if self._git else None
+
+    def lines_with(self, names: Sequence[str], deadline: CheckDeadline) -> Iterator[CodeLine]:
+        """Yield the lines of the working tree that hold one of these words, found without git."""
+        left = MOST_BYTES
+        for path in self.files(deadline).paths:
+            deadline.seconds_left()
+            text = self.text(path) if self._is_plain(path) else None
+            left -= len(text or "")
+            if left < 0:
+                raise OutOfTime
+            if text and any(name in text for name in names):
+                lines = text.split("\n")
+                yield from (CodeLine(path, line) for line in lines if any(name in line for name in names))
 
     def _walk(self, deadline: CheckDeadline) -> Iterator[str]:
         count = 0
@@ -119,19 +132,6 @@ class Project:
                 if count > MOST_FILES:
                     raise OutOfTime
                 yield name if below == "." else f"{below.replace(os.sep, '/')}/{name}"
-
-    def _search(self, names: Sequence[str], deadline: CheckDeadline) -> Iterator[CodeLine]:
-        left = MOST_BYTES
-        for path in self.files(deadline).paths:
-            deadline.seconds_left()
-            text = self.text(path) if self._is_plain(path) else None
-            left -= len(text or "")
-            if left < 0:
-                raise OutOfTime
-            if text and any(name in text for name in names):
-                yield from (
-                    CodeLine(path, line) for line in text.split("\n") if any(name in line for name in names)
-                )
 
     def _is_plain(self, path: str) -> bool:
         try:
@@ -189,91 +189,106 @@ _PATIENCE = 0.5
 """Seconds: a person who asks waits longer than that, a prompt never does."""
 
 
+@value_class(frozen=True, slots=True)
+class PathState:
+    """What a path of a memory is now."""
+
+    path: str = ""
+    """Where it is below the root, empty when it is not there."""
+    nearest: str = ""
+    because: str = ""
+    """Why nothing can be said; empty when something can."""
+    unknown: bool = False
+    """Whether neither the tree nor git has ever known it."""
+    returned: str = ""
+    """Where it is again after it was removed, for what a memory says was removed."""
+    several: bool = False
+    """Whether files of that name are there, and nothing tells that one of them is meant."""
+
+
 class CheckScope:
-    """One memory in front of its project."""
+    """One memory in front of its project; nothing is asked of git before a check wants it."""
 
     def __init__(
         self,
         project: Project,
-        saved_at: datetime,
-        anchors: Anchors,
         deadline: CheckDeadline,
-        *,
-        claims: Sequence[Claim],
         text: str,
-        then: str | None = None,
+        claims: Sequence[Claim],
+        *,
+        saved_at: datetime | None = None,
+        anchors: Anchors | None = None,
     ) -> None:
-        """Hold what the checks need; nothing is asked before a check wants it.
-
-        A memory about to be saved brings its commit along: all that is there now is what it means.
-        """
-        self.text = text
-        self.project, self.saved_at, self.anchors, self.deadline = project, saved_at, anchors, deadline
-        self.claims = claims
-        self.is_new = then is not None
-        self._then = then
+        """Hold what the checks need; a memory about to be saved means all that is there now."""
+        self.project, self.deadline, self.text, self.claims = project, deadline, text, claims
+        self.saved_at, self.anchors = saved_at or _LATEST, anchors or Anchors()
+        self.is_new = saved_at is None
+        self.path_states: dict[str, PathState] = {}
+        """What `paths.py` found out about the paths that the memory names, by these names."""
         self._since: dict[str, int] = {}
-        self._files_then: list[str] | None = None
 
     @property
     def files(self) -> ProjectFiles:
         """The files of the project now."""
         return self.project.files(self.deadline)
 
-    @property
+    @cached_property
     def repository(self) -> Repository | None:
         """The repository, once it has shown that it can be read."""
-        _ = self.files
-        return self.project.repository
+        return self.project.repository(self.deadline)
 
-    @property
+    @cached_property
     def then(self) -> str:
         """The commit that was checked out when the memory was saved, as well as can be told; or nothing."""
-        if self._then is None:
-            self._then = self._commit_then()
-        return self._then
+        if self.repository is None:
+            return ""
+        if self.is_new:
+            return self.repository.full_commit("HEAD")
+        # A claim without a print came into the text after the anchors: their commit is too old for it.
+        whole = all(self.anchors.of(claim) for claim in self.claims if claim.sure)
+        commit = self.anchors.commit if whole else ""
+        known = self.repository.full_commit(commit) if commit else ""
+        return known or self.repository.commit_at(self.saved_at)
 
-    def files_then(self) -> list[str]:
-        """Return the paths that git tracked then."""
-        if self._files_then is None:
-            known = self.repository is not None and self.then
-            self._files_then = self.repository.tree(self.then, self.deadline) if known else []  # type: ignore[union-attr]
-        return self._files_then
-
-    def names_since(self, paths: Sequence[str]) -> NameChanges:
-        """Return which names like these the index gained and lost since then."""
-        if not (self.repository and self.then) or not paths:
-            return NameChanges()
-        return self.repository.names_since(self.then, paths, self.deadline)
+    @property
+    def past(self) -> Repository | None:
+        """The repository, if it knows what was there when the memory was saved."""
+        return self.repository if self.then else None
 
     @property
     def patient(self) -> bool:
         """Whether there is time to search the whole past for what was not there then."""
         return self.deadline.seconds_left() > _PATIENCE
 
+    def lines_with(self, names: Sequence[str], commit: str) -> list[CodeLine]:
+        """Return the lines that hold one of these words, in a commit or (empty) in the working tree."""
+        if self.repository is not None:
+            return self.repository.lines_with(names, commit)
+        return list(self.project.lines_with(names, self.deadline))
+
+    @cached_property
+    def files_then(self) -> list[str]:
+        """The paths that git tracked then."""
+        return self.past.tree(self.then) if self.past else []
+
+    def names_since(self, paths: Sequence[str]) -> NameChanges:
+        """Return which names like these the index gained and lost since then."""
+        return self.past.names_since(self.then, paths) if self.past else NameChanges()
+
     def texts_then(self, paths: Sequence[str]) -> dict[str, str]:
         """Return what these files held then."""
-        if not (self.repository and self.then):
-            return {}
-        return self.repository.contents(self.then, paths, self.deadline)
+        return self.past.contents(self.then, paths) if self.past else {}
 
     def commits_since(self, paths: Sequence[str]) -> dict[str, int]:
         """Return for each path how many commits have changed it, or something below it, since then."""
-        if not (self.repository and self.then) or not paths:
+        if self.past is None:
             return {}
         fresh = {path: 0 for path in paths if path not in self._since}
-        for names in self.repository.changes_since(self.then, list(fresh), self.deadline):
+        for names in self.past.changes_since(self.then, list(fresh)) if fresh else ():
             for path in fresh:
                 fresh[path] += any(name == path or name.startswith(f"{path}/") for name in names)
         self._since |= fresh
         return {path: self._since[path] for path in paths}
 
-    def _commit_then(self) -> str:
-        repository = self.repository
-        if repository is None:
-            return ""
-        # A claim without a print came into the text after the anchors: their commit is too old for it.
-        whole = all(self.anchors.of(claim) for claim in self.claims if claim.sure)
-        commit = self.anchors.commit if whole else ""
-        known = repository.full_commit(commit, self.deadline) if commit else ""
-        return known or repository.commit_at(self.saved_at, self.deadline)
+
+_LATEST = datetime.max.replace(tzinfo=UTC)

@@ -203,24 +203,25 @@ class CodeLine:
 
 @value_class(frozen=True, slots=True)
 class Repository:
-    """One repository, asked in few and large questions."""
+    """One repository, asked in few and large questions, all before one deadline."""
 
     git: GitCommand
+    deadline: CheckDeadline
 
-    def tracked_paths(self, deadline: CheckDeadline) -> list[str]:
+    def tracked_paths(self) -> list[str]:
         """Return the paths that git tracks, as in the index."""
-        return _names(self.git.run("ls-files", "-z", "--cached", deadline=deadline))
+        return _names(self._run("ls-files", "-z", "--cached"))
 
-    def tree(self, commit: str, deadline: CheckDeadline) -> list[str]:
+    def tree(self, commit: str) -> list[str]:
         """Return the paths of a commit."""
-        return _names(self.git.run("ls-tree", "-r", "-z", "--name-only", commit, deadline=deadline))
+        return _names(self._run("ls-tree", "-r", "-z", "--name-only", commit))
 
-    def branches(self, deadline: CheckDeadline) -> Branches:
+    def branches(self) -> Branches:
         """Return the branches and tags that there are, and what reflogs and merges tell of others."""
-        refs = self._lines("for-each-ref", "--format=%(refname)", deadline=deadline)
+        refs = self._lines("for-each-ref", "--format=%(refname)")
         most = f"-n{MOST_REFLOGS}"
-        events = "\n".join(self._lines("log", "-g", "--all", "--format=%gs", most, deadline=deadline))
-        merges = "\n".join(self._lines("log", "--merges", "--format=%s", most, "HEAD", deadline=deadline))
+        events = "\n".join(self._lines("log", "-g", "--all", "--format=%gs", most))
+        merges = "\n".join(self._lines("log", "--merges", "--format=%s", most, "HEAD"))
         former = {*_MERGED.findall(merges), *(name for pair in _MOVED.findall(events) for name in pair)}
         remote = [ref for ref in refs if ref.startswith("refs/remotes/") and not ref.endswith("/HEAD")]
         names = frozenset(_REF.sub("", ref) for ref in refs)
@@ -228,52 +229,51 @@ class Repository:
             names, frozenset(former), dict(_RENAMED.findall(events)), bool(remote), len(remote) == 1
         )
 
-    def _lines(self, *arguments: str, deadline: CheckDeadline) -> list[str]:
-        said = self.git.run(*arguments, deadline=deadline).decode("utf-8", "replace")
+    def _run(self, *arguments: str, feed: bytes = b"") -> bytes:
+        return self.git.run(*arguments, deadline=self.deadline, feed=feed)
+
+    def _lines(self, *arguments: str) -> list[str]:
+        said = self._run(*arguments).decode("utf-8", "replace")
         return [line for line in said.split("\n") if line]
 
-    def commit_at(self, moment: datetime, deadline: CheckDeadline) -> str:
+    def commit_at(self, moment: datetime) -> str:
         """Return the newest commit of that time; the oldest when all are younger, and nothing without any."""
         second = int(moment.timestamp())
         asked = ("rev-list", "--timestamp", f"-n{_TIES}", f"--before={second}", "HEAD")
         try:
-            found = _STAMPED.findall(self.git.run(*asked, deadline=deadline).decode("ascii", "replace"))
-            oldest = ("rev-list", "--max-parents=0", "HEAD")
-            roots = [] if found else self._lines(*oldest, deadline=deadline)
+            found = _STAMPED.findall(self._run(*asked).decode("ascii", "replace"))
+            roots = [] if found else self._lines("rev-list", "--max-parents=0", "HEAD")
         except NoGitAnswer:  # no commit at all yet
             return ""
         earlier = [commit for at, commit in found if int(at) < second or not self._made_after(commit, moment)]
         return next(iter(earlier or roots[-1:]), "")
 
-    def full_commit(self, commit: str, deadline: CheckDeadline) -> str:
+    def full_commit(self, commit: str) -> str:
         """Return the full name of a commit, empty when this repository has it no more."""
-        wanted = f"{commit}^{{commit}}"
         try:
-            said = self.git.run("rev-parse", "--verify", "--quiet", wanted, deadline=deadline)
+            said = self._run("rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}")
         except NoGitAnswer:
             return ""
         return said.decode("ascii", "replace").strip()
 
-    def removals(self, paths: Iterable[str], deadline: CheckDeadline) -> list[Removal]:
+    def removals(self, paths: Iterable[str]) -> list[Removal]:
         """Return where these paths, or paths that end in them, were removed; newest first."""
         specs = [spec for path in paths for spec in _specs(path)]
-        if not specs:
-            return []
         options = ("--no-renames", "--diff-filter=D", "--name-only")
-        staged = self._staged_changes(*options, specs=specs, deadline=deadline)
-        said = self._log(*options, f"-n{MOST_REMOVALS}", "--", *specs, deadline=deadline)
+        staged = self._staged_changes(*options, specs=specs)
+        said = self._log(*options, f"-n{MOST_REMOVALS}", "--", *specs)
         found = [Removal(_STAGED, _LATEST, name) for name in staged]
         return found + [Removal(commit, at, name) for commit, at, names in said for name in names]
 
-    def renames(self, commits: Iterable[str], deadline: CheckDeadline) -> dict[str, str]:
+    def renames(self, commits: Iterable[str]) -> dict[str, str]:
         """Return which path became which in these commits."""
         wanted = list(dict.fromkeys(commits))[:MOST_REMOVALS]
         moved: dict[str, str] = {}
         options = ("-M40%", "--no-rename-empty", "--diff-filter=R", "--name-status")
         commits = [commit for commit in wanted if commit != _STAGED]
-        found = [self._staged_changes(*options, deadline=deadline)] if _STAGED in wanted else []
+        found = [self._staged_changes(*options)] if _STAGED in wanted else []
         if commits:
-            said = self._log("--no-walk=unsorted", *options, *commits, deadline=deadline)
+            said = self._log("--no-walk=unsorted", *options, *commits)
             found += [names for *_, names in said]
         for names in found:
             for at in range(0, len(names) - 2, 3):
@@ -281,42 +281,39 @@ class Repository:
                     moved.setdefault(names[at + 1], names[at + 2])
         return moved
 
-    def names_since(self, then: str, paths: Iterable[str], deadline: CheckDeadline) -> NameChanges:
+    def names_since(self, then: str, paths: Iterable[str]) -> NameChanges:
         """Return which of these paths, or of those that end in them, came and left since a commit."""
         specs = [spec for path in paths for spec in _specs(path)]
         options = ("--cached", "-z", "--no-renames", "--diff-filter=AD", "--name-status")
-        said = _names(self.git.run("diff-index", *options, then, "--", *specs, deadline=deadline))
+        said = _names(self._run("diff-index", *options, then, "--", *specs))
         pairs = list(zip(said[::2], said[1::2], strict=False))
         came, left = (tuple(name for sign, name in pairs if sign == wanted) for wanted in "AD")
         return NameChanges(came, left)
 
-    def changes_since(self, then: str, paths: Sequence[str], deadline: CheckDeadline) -> list[list[str]]:
+    def changes_since(self, then: str, paths: Sequence[str]) -> list[list[str]]:
         """Return for each commit since then the names it changed at or below these paths."""
         specs = [f":(literal){path.rstrip('/')}" for path in paths]
-        if not specs:
-            return []
-        said = self._log("--no-renames", "--name-only", f"{then}..HEAD", "--", *specs, deadline=deadline)
+        said = self._log("--no-renames", "--name-only", f"{then}..HEAD", "--", *specs)
         return [names for _, _, names in said]
 
-    def commits_mentioning(self, name: str, deadline: CheckDeadline) -> list[str]:
+    def commits_mentioning(self, name: str) -> list[str]:
         """Return the newest commits whose changed lines hold a word."""
         lines = f"-G{_WORD_START}{re.escape(name)}{_WORD_END}"
-        said = self._log("--no-renames", "-n8", lines, deadline=deadline)
-        return [commit for commit, _, _ in said]
+        return [commit for commit, _, _ in self._log("--no-renames", "-n8", lines)]
 
-    def versions(self, paths: Sequence[str], deadline: CheckDeadline) -> list[str]:
+    def versions(self, paths: Sequence[str]) -> list[str]:
         """Return the newest commits that changed one of these files."""
         specs = [f":(literal){path}" for path in paths]
-        said = self._log("--no-renames", "-n30", "--", *specs, deadline=deadline) if specs else []
+        said = self._log("--no-renames", "-n30", "--", *specs) if specs else []
         return [commit for commit, _, _ in said]
 
-    def contents(self, commit: str, paths: Sequence[str], deadline: CheckDeadline) -> dict[str, str]:
+    def contents(self, commit: str, paths: Sequence[str]) -> dict[str, str]:
         """Return the texts of those of these paths that a commit has."""
         wanted = [path for path in dict.fromkeys(paths) if "\n" not in path]
         feed = "".join(f"{commit}:{path}\n" for path in wanted).encode("utf-8", "surrogateescape")
         if not wanted:
             return {}
-        answer = self.git.run("cat-file", "--batch", deadline=deadline, feed=feed)
+        answer = self._run("cat-file", "--batch", feed=feed)
         found: dict[str, str] = {}
         for path in wanted:
             line, _, answer = answer.partition(b"\n")
@@ -328,12 +325,12 @@ class Repository:
             answer = answer[size + 1 :]
         return found
 
-    def lines_with(self, names: Sequence[str], commit: str, deadline: CheckDeadline) -> list[CodeLine]:
+    def lines_with(self, names: Sequence[str], commit: str) -> list[CodeLine]:
         """Return the lines that hold one of these words, in a commit or (empty) in the working tree."""
         words = [word for name in names for word in ("-e", name)]
         where = [commit] if commit else ["--untracked"]
         options = ("-z", "-I", "-w", "-F", "--no-color", "--no-recurse-submodules", "--no-textconv")
-        said = self.git.run("grep", *options, *words, *where, "--", ".", *_LEFT_OUT, deadline=deadline)
+        said = self._run("grep", *options, *words, *where, "--", ".", *_LEFT_OUT)
         hits: list[CodeLine] = []
         for row in said.decode("utf-8", "replace").split("\n"):
             path, _, text = row.partition("\0")
@@ -341,16 +338,13 @@ class Repository:
                 hits.append(CodeLine(path.removeprefix(f"{commit}:") if commit else path, text))
         return hits
 
-    def ignored_paths(self, paths: Sequence[str], deadline: CheckDeadline) -> set[str]:
+    def ignored_paths(self, paths: Sequence[str]) -> set[str]:
         """Return those of these paths that git is told to ignore."""
         feed = "".join(f"{path}\0" for path in paths).encode("utf-8", "surrogateescape")
-        if not paths:
-            return set()
         try:
-            said = self.git.run("check-ignore", "-z", "--stdin", "--no-index", deadline=deadline, feed=feed)
+            return set(_names(self._run("check-ignore", "-z", "--stdin", "--no-index", feed=feed)))
         except NoGitAnswer:  # one of them lies behind a link
             return set()
-        return set(_names(said))
 
     def _made_after(self, commit: str, moment: datetime) -> bool:
         """Tell whether a commit of the very second was made later in it, by the file that holds it."""
@@ -360,22 +354,29 @@ class Repository:
         except OSError:  # packed, or a linked worktree: an agent that saves and commits at once has neither
             return False
 
-    def _staged_changes(self, *options: str, deadline: CheckDeadline, specs: Sequence[str] = ()) -> list[str]:
+    def _staged_changes(self, *options: str, specs: Sequence[str] = ()) -> list[str]:
         """Return what git tells about the changes that wait in the index for the next commit."""
         words = ("diff-index", "--cached", "-z", *options, "HEAD", "--", *specs)
         try:
-            return _names(self.git.run(*words, deadline=deadline))
+            return _names(self._run(*words))
         except NoGitAnswer:  # no commit yet
             return []
 
-    def _log(self, *arguments: str, deadline: CheckDeadline) -> list[tuple[str, datetime, list[str]]]:
+    def _log(self, *arguments: str) -> list[tuple[str, datetime, list[str]]]:
         """Return commits with the names that follow each."""
         options = ("-z", "--format=%x01%H %ct%x02", "--no-ext-diff", "--no-textconv", "--no-color")
         try:
-            said = self.git.run("log", *options, "--no-show-signature", *arguments, deadline=deadline)
+            said = self._run("log", *options, "--no-show-signature", *arguments)
         except NoGitAnswer:  # no commit yet, or a past too long to tell
             return []
-        return [_entry(match) for match in _ENTRY.finditer(said)]
+        return [
+            (
+                commit.decode(),
+                datetime.fromtimestamp(int(at), UTC),
+                [name.lstrip("\n") for name in _names(names) if name.strip("\n")],
+            )
+            for commit, at, names in _ENTRY.findall(said)
+        ]
 
 
 def _is_same(status: str, old: str, new: str) -> bool:
@@ -402,11 +403,6 @@ _RENAMED = re.compile(r"^Branch: renamed refs/heads/(\S+) to refs/heads/(\S+)$",
 _MERGED = re.compile(r"^Merge (?:remote-tracking )?branch '(?:origin/)?([^']+)'", re.MULTILINE)
 _STAMPED = re.compile(r"^(\d{1,12}) ([0-9a-f]{40,64})$", re.MULTILINE)
 _ENTRY = re.compile(rb"\x01([0-9a-f]{40,64}) (\d{1,12})\x02([^\x01]*)")
-
-
-def _entry(match: re.Match[bytes]) -> tuple[str, datetime, list[str]]:
-    at = datetime.fromtimestamp(int(match[2]), UTC)
-    return match[1].decode(), at, [name.lstrip("\n") for name in _names(match[3]) if name.strip("\n")]
 
 
 def _names(data: bytes) -> list[str]:

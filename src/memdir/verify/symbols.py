@@ -7,7 +7,7 @@ A host waits for this module: it imports late.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from memdir.text.value import value_class
 from memdir.verify.anchors import ABSENT
@@ -19,11 +19,11 @@ from memdir.verify.claims.definitions import (
     may_define,
 )
 from memdir.verify.claims.mentions import Claim
-from memdir.verify.paths import PathState
+from memdir.verify.paths import find_paths
 from memdir.verify.project import CheckScope
 from memdir.verify.verdicts import ClaimVerdict
 
-__all__ = ["Definitions", "definitions", "judge_symbols"]
+__all__ = ["judge_symbols", "symbol_prints"]
 
 MOST_PLACES = 25
 """Files that are read for one symbol: who defines a name more often means none of them in particular."""
@@ -42,7 +42,7 @@ _EVERYDAY = frozenset(
 
 
 @value_class(frozen=True, slots=True)
-class Definitions:
+class _Definitions:
     """Which files define which names, at one time."""
 
     places: dict[str, list[str]]
@@ -58,29 +58,31 @@ class Definitions:
         return [path for path in found if _names_owner(self.texts[path], path, claim.owner)] if found else []
 
 
-def judge_symbols(
-    claims: Sequence[Claim], found: dict[str, PathState], scope: CheckScope
-) -> list[ClaimVerdict]:
+def judge_symbols(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerdict]:
     """Return the verdicts on symbols."""
-    if not claims:
-        return []
-    names = list(dict.fromkeys(claim.target for claim in claims))
-    now = definitions(names, "", scope)
-    files = {one.path: one.path for one in found.values() if one.path}
-    files |= {path: one.nearest for path, one in found.items() if not one.path}
+    now, then = _definitions(claims, "", scope), _Definitions({}, {})
+    states = find_paths(scope)
+    files = {state.path: state.path for state in states.values() if state.path}
+    files |= {path: state.nearest for path, state in states.items() if not state.path}
     asked = [claim for claim in claims if not _is_settled(claim, now, files, scope)]
-    then = definitions([claim.target for claim in asked], scope.then, scope) if asked and scope.then else None
-    judged: list[ClaimVerdict] = []
-    for claim in claims:
-        judged += _judge(claim, now, then or Definitions({}, {}), files, scope)
-    return judged
+    if asked and scope.then:
+        then = _definitions(asked, scope.then, scope)
+    return [verdict for claim in claims for verdict in _judge(claim, now, then, files, scope)]
 
 
-def definitions(names: Sequence[str], commit: str, scope: CheckScope) -> Definitions:
-    """Return where these names are defined, in a commit or (empty) in the working tree."""
-    maybe: dict[str, list[str]] = {name: [] for name in names}
+def symbol_prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, str]:
+    """Return for each symbol the file that defines it, one that the memory names before any other."""
+    now = _definitions(claims, "", scope)
+    named = {state.path for state in find_paths(scope).values()}
+    # A file that the memory names sorts first: False comes before True.
+    return {claim: min(now.of(claim), key=lambda path: path not in named, default=ABSENT) for claim in claims}
+
+
+def _definitions(claims: Iterable[Claim], commit: str, scope: CheckScope) -> _Definitions:
+    """Return where these symbols are defined, in a commit or (empty) in the working tree."""
+    maybe: dict[str, list[str]] = {claim.target: [] for claim in claims}
     stated: set[str] = set()
-    for hit in scope.project.lines_with(list(maybe), commit, scope.deadline) if maybe else ():
+    for hit in scope.lines_with(list(maybe), commit):
         for name, paths in maybe.items():
             fits = hit.path not in paths and len(paths) < MOST_PLACES and name in hit.text
             if fits and may_define(hit.text, name):
@@ -93,7 +95,7 @@ def definitions(names: Sequence[str], commit: str, scope: CheckScope) -> Definit
         name: [path for path in paths if path in texts and defined_line(texts[path], path, name)]
         for name, paths in maybe.items()
     }
-    return Definitions(places, texts, frozenset(stated))
+    return _Definitions(places, texts, frozenset(stated))
 
 
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
@@ -104,7 +106,7 @@ _DECLARES = re.compile(
 
 def _texts(paths: Sequence[str], commit: str, scope: CheckScope) -> dict[str, str]:
     if commit:
-        return scope.repository.contents(commit, paths, scope.deadline) if scope.repository else {}
+        return scope.repository.contents(commit, paths) if scope.repository else {}
     return {path: text for path in paths if (text := scope.project.text(path)) is not None}
 
 
@@ -114,18 +116,18 @@ def _names_owner(text: str, path: str, owner: str) -> bool:
     return owner.casefold() in (stem.casefold(), folder.casefold()) or owner in text
 
 
-def _is_settled(claim: Claim, now: Definitions, files: Mapping[str, str], scope: CheckScope) -> bool:
+def _is_settled(claim: Claim, now: _Definitions, files: Mapping[str, str], scope: CheckScope) -> bool:
     """Tell whether the present alone decides: defined in a file that the memory names, or where it was.
 
     A definition anywhere is not enough: another file may have that name, and the one meant is gone.
     """
     named = [path for path in files if path]
     expected = named or [scope.anchors.of(claim)]
-    return scope.is_new or (not claim.absent and any(path in expected for path in now.of(claim)))
+    return not claim.absent and any(path in expected for path in now.of(claim))
 
 
 def _judge(
-    claim: Claim, now: Definitions, then: Definitions, files: Mapping[str, str], scope: CheckScope
+    claim: Claim, now: _Definitions, then: _Definitions, files: Mapping[str, str], scope: CheckScope
 ) -> Iterator[ClaimVerdict]:
     mark = scope.anchors.of(claim)
     places = now.of(claim)
@@ -160,7 +162,7 @@ def _judge(
 
 
 def _judge_return(
-    claim: Claim, places: list[str], then: Definitions, scope: CheckScope
+    claim: Claim, places: list[str], then: _Definitions, scope: CheckScope
 ) -> Iterator[ClaimVerdict]:
     """Judge a symbol that the memory says was removed."""
     if places and not claim.bare:
@@ -169,7 +171,7 @@ def _judge_return(
             yield ClaimVerdict.again(claim, places[0])
 
 
-def _is_lost_symbol(claim: Claim, places: list[str], before: list[str], then: Definitions) -> bool:
+def _is_lost_symbol(claim: Claim, places: list[str], before: list[str], then: _Definitions) -> bool:
     """Tell whether a plain word in backticks is a symbol that went: declared then, and no everyday word."""
     if places or claim.target.lower() in _EVERYDAY:
         return False
@@ -197,21 +199,21 @@ def _judge_place(
     return ClaimVerdict.unchanged(claim)
 
 
-def _search_past(claim: Claim, scope: CheckScope) -> tuple[list[str], Definitions]:
+def _search_past(claim: Claim, scope: CheckScope) -> tuple[list[str], _Definitions]:
     """Return which files defined a symbol before some commit took it away."""
-    nothing = Definitions({}, {})
+    nothing = _Definitions({}, {})
     if scope.repository is None:
         return [], nothing
-    for commit in scope.repository.commits_mentioning(claim.target, scope.deadline):
-        if not scope.repository.full_commit(f"{commit}^", scope.deadline):
-            continue
-        before = definitions([claim.target], f"{commit}^", scope)
+    for commit in scope.repository.commits_mentioning(claim.target):
+        before = nothing
+        if scope.repository.full_commit(f"{commit}^"):
+            before = _definitions([claim], f"{commit}^", scope)
         if places := before.of(claim):
             return places, before
     return [], nothing
 
 
-def _nearest(claim: Claim, heirs: Mapping[str, str], then: Definitions, scope: CheckScope) -> str:
+def _nearest(claim: Claim, heirs: Mapping[str, str], then: _Definitions, scope: CheckScope) -> str:
     """Return the name that took the place of this one: in the same file, new there, and defined alike."""
     for path, heir in heirs.items():
         text = scope.project.text(heir) if heir else None

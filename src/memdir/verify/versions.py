@@ -36,13 +36,13 @@ class _Stated:
 def judge_versions(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerdict]:
     """Return the verdicts on those versions that a manifest stated when the memory was saved."""
     now = _now(scope)
-    then = _stated_versions(scope.texts_then(_shallow(scope.files_then())))
+    then = _stated_versions(scope.texts_then(_shallow(scope.files_then)))
     return [verdict for claim in claims for verdict in _judge(claim, now, then, scope)]
 
 
 def version_prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, str]:
     """Return a print of what the manifests state now that agrees with each claim."""
-    now = _now(scope) if claims else _Stated(())
+    now = _now(scope)
     agreed = {claim: [value for _, value in now.of(claim) if fits(claim.owner, value)] for claim in claims}
     return {claim: print_of(" ".join(values)) if values else ABSENT for claim, values in agreed.items()}
 
