@@ -133,10 +133,8 @@ class Memory:
         audience: str = "private",
     ) -> "Saved":
         """Save one memory, or update the one of that name; file and index are durable when this returns."""
-        about, parts = (kind, name, description, why, how, title), self._parts
-        if audience != "private":
-            parts = self.team.parts_for(audience)
-            supersedes = ",".join([self._parts.owner(one.strip())[1] for one in supersedes.split(",")])
+        about = kind, name, description, why, how, title
+        parts = self._parts if audience == "private" else self.team.parts_for(audience)
         draft = Draft(body, *about, pinned, expires, supersedes, source, saved_at, enforce, literal=literal)
         return save_drafts(parts, [draft], actor, reason, allow_secret=allow_secret, strict=strict)[0]
 

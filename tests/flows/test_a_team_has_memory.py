@@ -86,6 +86,13 @@ def test_a_memory_of_the_team_is_replaced_by_the_name_that_a_list_shows(memory: 
     assert [one.name for one in memory.list()] == ["monday"]
 
 
+def test_many_memories_of_the_team_replace_others_by_these_names_too(memory: Memory) -> None:
+    share(memory)
+    drafts = [Draft("Deploys go out on Mondays.", name="monday", supersedes="team/deploy-day")]
+    Memory(memory.team.parts_for("team")).transfer.remember_many(drafts)
+    assert [one.name for one in memory.list()] == ["monday"]
+
+
 def test_a_private_memory_of_the_same_name_is_meant_first_and_nothing_changes_the_teams(
     memory: Memory,
 ) -> None:
