@@ -1,4 +1,4 @@
-"""Memories that a text may contradict: the few that share its words are read and judged."""
+"""Memories that a text may contradict: those that share most words with it are read and judged."""
 
 from collections.abc import Container
 from contextlib import suppress
@@ -22,14 +22,14 @@ _SHOWN = 3
 def rivals(memories: MemoryDir, text: str, without: Container[str] = ()) -> list[tuple[Header, str]]:
     """Return the memories, as the catalog last saw them, that a text may contradict, each with the reason."""
     words = word_starts(text)
-    shared = [
+    counted = [
         (len(words & word_starts(header.description)), header)
         for header in memories.catalog.headers()
         if header.file not in without
     ]
-    near = sorted([one for one in shared if one[0]], key=lambda one: -one[0])[:_READ]
-    found = []
-    for _, header in near:
+    near = sorted((pair for pair in counted if pair[0]), key=lambda pair: -pair[0])
+    found = list[tuple[Header, str]]()
+    for _, header in near[:_READ]:
         with suppress(MemdirError):
             topic = memories.read_file(header.file)
             if because := may_contradict(text, f"{header.description}\n{topic.body}"):
