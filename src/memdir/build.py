@@ -54,6 +54,7 @@ __all__ = [
     "project_parts",
     "readable",
     "save_drafts",
+    "topic_called",
 ]
 
 _LEARNED_AT_ONCE = 16
@@ -361,6 +362,12 @@ def readable(parts: Parts, name: str) -> tuple[Parts, str]:
             one.memories.scan()
             return one, one.memories.file_of(name)
     return parts, name
+
+
+def topic_called(parts: Parts, name: str) -> "Topic":
+    """Return one memory by name or file, as private memory sees it."""
+    owner, inside = readable(parts, name)
+    return from_private(owner, owner.memories.read(inside))
 
 
 def from_private(parts: Parts, value: "T") -> "T":

@@ -14,8 +14,8 @@ from memdir.build import (
     directory_parts,
     from_private,
     project_parts,
-    readable,
     save_drafts,
+    topic_called,
 )
 from memdir.config.enabled import Verdict
 from memdir.config.world import utc_now, world_in
@@ -140,8 +140,7 @@ class Memory:
 
     def read(self, name: str) -> "Topic":
         """Return one memory by name or file."""
-        parts, inside = readable(self._parts, name)
-        return from_private(parts, parts.memories.read(inside))
+        return topic_called(self._parts, name)
 
     def list(self, *, kind: "Kind | str | None" = None, limit: int | None = None) -> "Headers":
         """Return headers, newest first: of all memories, of one kind ("none": of those without), or a few."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
-from memdir.build import Parts, all_headers, all_topics, from_private, readable
+from memdir.build import Parts, all_headers, all_topics, topic_called
 from memdir.doctor.directory import (
     admission_findings,
     claim_findings,
@@ -84,8 +84,7 @@ class Doctor:
         """Check what one memory, or each of them, claims about the project: newest first, no model asked."""
         parts = self._parts
         parts.verdict.require_on()
-        one, inside = readable(parts, name) if name else (parts, "")
-        topics = [from_private(one, one.memories.read(inside))] if name else all_topics(parts)
+        topics = [topic_called(parts, name)] if name else all_topics(parts)
         return verify_all(topics, parts.project(), parts.world.clock(), seconds)
 
     def contradictions(self, name: str) -> Sequence[str]:

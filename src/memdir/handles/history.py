@@ -21,7 +21,6 @@ from memdir.memories.history.undo import (
 from memdir.memories.history.versions import PastText, entries_of, file_ever_called, past_texts, version_named
 from memdir.memories.names import TEAM_FOLDER, is_team_file
 from memdir.memories.topic import Provenance
-from memdir.team.audience import team_name
 from memdir.text.diff import file_diff
 from memdir.text.value import replace, value_class
 
@@ -126,13 +125,12 @@ class HistoryHandle:
     ) -> str:
         """Make exact changes to files in one step, or none if one is not as it was seen; return its id."""
         own = self._parts.usable
-        by, inside = own.provenance(actor, source, reason), [is_team_file(one.file) for one in edits]
-        parts = own.team if all(inside) and edits else None
-        if any(inside) and not parts and own.team:
+        by, owners = own.provenance(actor, source, reason), [own.owner(one.file) for one in edits]
+        parts = owners[0][0] if owners else own
+        if any(owner is not parts for owner, _ in owners):
             raise Rejected("No step moves a memory between audiences but `memdir team promote NAME`.")
-        if parts:
-            edits = [replace(one, file=team_name(one.file)) for one in edits]
-        return apply_edits((parts or self._parts).writer, edits, by, self._parts.world.clock(), verb=verb).id
+        edits = [replace(one, file=inside) for one, (_, inside) in zip(edits, owners, strict=True)]
+        return apply_edits(parts.writer, edits, by, own.world.clock(), verb=verb).id
 
     @property
     def undo_works(self) -> bool:
@@ -151,21 +149,16 @@ class HistoryHandle:
         """Return the newest past texts of a memory, newest first; `entries` is what `list` gave."""
         parts, inside = self._parts.usable.owner(name)
         history = parts.writer.recorder.history
-        if parts is self._parts:
-            return past_texts(history, entries, inside, limit)
-        found = past_texts(history, history.entries(), inside, limit)
-        return [replace(one, file=f"{TEAM_FOLDER}{one.file}") for one in found]
+        own_entries = entries if parts is self._parts else history.entries()
+        return [from_private(parts, one) for one in past_texts(history, own_entries, inside, limit)]
 
     def writers(self, files: Sequence[str], entries: Sequence[HistoryEntry]) -> dict[str, Provenance | None]:
         """Return who wrote each of many memories through memdir; `entries` is what `list` gave."""
-        found, team = dict[str, Provenance | None](), self._parts.team
-        recorder, other = self._parts.writer.recorder, team.writer.recorder if team else None
-        others = other.history.entries() if other and any(map(is_team_file, files)) else []
+        own, team, found = self._parts, self._parts.team, dict[str, Provenance | None]()
+        of_team = team.writer.recorder.history.entries() if team and any(map(is_team_file, files)) else []
         for file in files:
-            if other and is_team_file(file):
-                found[file] = known_writer(other, team_name(file), others)
-            else:
-                found[file] = known_writer(recorder, file, entries)
+            parts, inside = own.owner(file)
+            found[file] = known_writer(parts.writer.recorder, inside, entries if parts is own else of_team)
         return found
 
     def provenance(self, name: str) -> Provenance | None:

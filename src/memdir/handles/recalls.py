@@ -5,9 +5,8 @@ It imports late and does without `typing`: a process that only ranks loads nothi
 
 from collections.abc import Sequence
 
-from memdir.build import Parts, all_headers, from_private, readable
+from memdir.build import Parts, all_headers, from_private, topic_called
 from memdir.conversation.receipts import Receipt, Receipts
-from memdir.memories.names import TEAM_FOLDER
 from memdir.recall.limits import LISTED
 from memdir.text.value import value_class
 
@@ -71,7 +70,8 @@ class RecallsHandle:
 
     def why_not(self, name: str, query: str) -> "WhyNot":
         """Return which rule keeps a memory from being recalled for a query."""
-        return self._parts.usable.recaller.why_not(self._file(name), query)
+        parts = self._parts.usable
+        return parts.recaller.why_not(topic_called(parts, name).header.file, query)
 
     def stats(self) -> "Stats":
         """Return what was recalled and what never was, and how long it took."""
@@ -87,11 +87,13 @@ class RecallsHandle:
         """
         from memdir.recall.evaluation import Example, add_example
 
-        state = self._parts.usable.state
-        prompt = query or Receipts(state).one().query
-        wanted, unwanted = (tuple([self._file(name) for name in names]) for names in (missing, wrong))
+        parts = self._parts.usable
+        prompt = query or Receipts(parts.state).one().query
+        wanted, unwanted = (
+            tuple([topic_called(parts, name).header.file for name in names]) for names in (missing, wrong)
+        )
         example = Example(prompt, wanted, unwanted)
-        add_example(state, example)
+        add_example(parts.state, example)
         return example
 
     def examples(self) -> "Sequence[Example]":
@@ -110,12 +112,6 @@ class RecallsHandle:
     def rank(self, query: str) -> "Rankings":
         """Return all memories, the one that fits the query best first."""
         return self._parts.usable.recaller.rank(query)
-
-    def _file(self, name: str) -> str:
-        """Return the file of a memory as recall names it."""
-        parts, inside = readable(self._parts, name)
-        file = parts.memories.read(inside).header.file
-        return file if parts is self._parts else f"{TEAM_FOLDER}{file}"
 
     def prefetch(
         self, query: str, *, limit: int | None = None, recent_tools: Sequence[str] = ()

@@ -1,6 +1,7 @@
 """`memory.sync`: the private memory kept in step with a remote of the person's own."""
 
 import os
+from collections.abc import Callable
 
 from memdir.build import Parts
 from memdir.config.fingerprint import FolderSuggestion, normalised_remote, suggest_folder
@@ -127,19 +128,15 @@ class SyncHandle:
     @property
     def has_remote(self) -> bool:
         """Whether private or team memory has a remote to sync with."""
-        team = TeamHandle(self._parts)
-        return self.settings is not None or (team.verdict.on and team.remote is not None)
+        return bool(self._runs())
 
     def run_all(self) -> list[SyncResult]:
         """Bring private and team memory in step with the remotes that were chosen, and say what was done.
 
         Where one of them cannot be used, the other is synced all the same before that is raised.
         """
-        team = TeamHandle(self._parts)
-        shared = team.remote is not None and team.verdict.on
-        runs = [self.run] if self.settings is not None or not shared else []
         results, failed = list[SyncResult](), None
-        for run in [*runs, *([team.sync] if shared else [])]:
+        for run in self._runs() or [self.run]:  # without a remote, `run` says how one is chosen
             try:
                 results.append(run())
             except Exception as error:  # noqa: BLE001 - whatever stops one, the other goes on
@@ -147,6 +144,12 @@ class SyncHandle:
         if failed:
             raise failed
         return results
+
+    def _runs(self) -> list[Callable[[], SyncResult]]:
+        """Return what syncs each memory that has a remote: private first, then the team's."""
+        team = TeamHandle(self._parts)
+        runs = [self.run] if self.settings is not None else []
+        return [*runs, team.sync] if team.remote is not None and team.verdict.on else runs
 
     def status(self) -> SyncStatus:
         """Say what changed here since the last sync; the remote is not asked."""
