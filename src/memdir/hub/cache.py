@@ -121,6 +121,10 @@ class SpaceCache:
         """Throw the copy away."""
         shutil.rmtree(self._root, ignore_errors=True)
 
+    def _begin_anew(self) -> None:
+        self.drop()
+        self._reset()
+
     def read(self, opened: Opened, verb: Callable[[Memory], T], direct: Opened | None = None) -> T:
         """Return what a verb answers that changes nothing.
 
@@ -239,8 +243,7 @@ class SpaceCache:
             yield
         except BaseException:
             if self._writer.is_touched or self._records.changed_names():
-                self.drop()
-                self._reset()
+                self._begin_anew()
             raise
 
     def _run_verb(self, verb: Verb, memory: Memory) -> Any:
@@ -255,8 +258,7 @@ class SpaceCache:
         newest, identity = session.state()
         if newest < self._seq or identity != self._identity:  # restored from a backup, or purged
             if self._seq:
-                self.drop()
-                self._reset()
+                self._begin_anew()
             self._identity = identity
         while newest != self._seq:
             changes = session.changes(self._seq, MAX_CHANGES)
@@ -301,8 +303,7 @@ class SpaceCache:
     def _acknowledge(self, published: Published) -> None:
         """Take what is here for what PostgreSQL has; begin anew where a change broke off."""
         if self._writer.is_torn:
-            self.drop()
-            self._reset()
+            self._begin_anew()
             return
         self._files |= {one.file: published.files[one.file] for one in self._changes}
         self._contents |= {one.file: one.content for one in self._changes}

@@ -190,12 +190,13 @@ class GrantedCall:
     """One request whose token is of a known space: what it may do is checked where the space is opened."""
 
     hub: HubNode
+    secret: str
     grant: Grant
     call: HubCall
 
     def opener(self, scope: str) -> Opened:
         """Return what opens a transaction for the token, which must still be valid then."""
-        return partial(self.hub.database.enter_space, _bearer(self.call.headers), self.grant.name, scope)
+        return partial(self.hub.database.enter_space, self.secret, self.grant.name, scope)
 
     def work(self) -> Work:
         """Return who asks for what; a request that is named may come again."""
@@ -212,7 +213,7 @@ class GrantedCall:
     def read(self, verb: Callable[[Memory], Any]) -> Any:
         """Return what a verb answers that changes nothing."""
         with self.hub.caches.of(self.grant.space) as cache:
-            direct = partial(self.hub.database.direct, _bearer(self.call.headers), self.grant.name, "read")
+            direct = partial(self.hub.database.direct, self.secret, self.grant.name, "read")
             return cache.read(self.opener("read"), partial(_without_folder, verb), direct)
 
     def write(self, verb: Callable[[Memory], Any]) -> Any:
@@ -242,20 +243,20 @@ def grant_endpoint(hub: HubNode, scope: str, answer: Callable[[GrantedCall], Any
     """
 
     def answer_call(secret: str, call: HubCall, note: dict[str, Any]) -> Any:
-        asked = (secret, call.path.get("space"), scope)
-        key = (secret_hash(secret), *asked[1:])
+        name = call.path.get("space")
+        key = secret_hash(secret), name, scope
         known = hub.grants.get(key)
-        grant = known or hub.database.check(*asked)
+        grant = known or hub.database.check(secret, name, scope)
         note |= {"space": grant.space, "token": grant.token}
         if len(hub.grants) >= _MOST_TOKENS:
             hub.grants.clear()
         hub.grants[key] = grant
         try:
-            return answer(GrantedCall(hub, grant, call))
+            return answer(GrantedCall(hub, secret, grant, call))
         except (MemdirError, HTTPException) as error:
             hub.grants.pop(key, None)
             if known and not isinstance(error, Denied | RemoteError):
-                hub.database.check(*asked)
+                hub.database.check(secret, name, scope)
             raise
 
     return _endpoint(hub, answer_call)

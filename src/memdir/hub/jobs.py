@@ -95,9 +95,9 @@ def found_job(session: SpaceSession, job: UUID) -> dict[str, Any] | None:
     row = session.connection.execute(query, [job]).fetchone()
     if row is None:
         return None
-    *values, at, ended_at = row
-    found = dict(zip(("job", "task", "status", "answer"), (str(job), *values), strict=True))
-    return found | {"at": utc_stamp(at), "ended": utc_stamp(ended_at) if ended_at else ""}
+    task, status, answer, at, ended_at = row
+    times = {"at": utc_stamp(at), "ended": utc_stamp(ended_at) if ended_at else ""}
+    return {"job": str(job), "task": task, "status": status, "answer": answer, **times}
 
 
 def job_input(session: SpaceSession, job: UUID) -> tuple[str, Any] | None:

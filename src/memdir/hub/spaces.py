@@ -21,7 +21,7 @@ from memdir.errors import MemdirError
 from memdir.memories.history.git import blob_id
 from memdir.memories.names import key_problem
 from memdir.memories.topic import one_line
-from memdir.sync.remote import MAX_REMOTE_BYTES, Authorship, text_problem
+from memdir.sync.remote import MAX_REMOTE_BYTES, Authorship, claimed_by, text_problem
 from memdir.text.value import field, value_class
 
 __all__ = [
@@ -312,7 +312,7 @@ class TokenSession(SpaceSession):
 def _row(change: FileChange) -> dict[str, Any]:
     """Return a change without its text, as the database reads it."""
     row = {name: getattr(change, name) for name in ("file", "base", "was", "content", "saved_ns")}
-    return row | {name: one_line(getattr(change.by, name))[:300] for name in ("who", "session", "actor")}
+    return row | claimed_by(*change.by.words).claims
 
 
 def _version(row: Mapping[str, Any]) -> FileVersion:

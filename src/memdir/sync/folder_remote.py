@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
 from memdir.disk.files import Folder, make_folder
+from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import RemoteError
 from memdir.memories.change import file_bytes
 from memdir.memories.history.git import blob_id
@@ -43,6 +44,9 @@ __all__ = ["FolderRemote"]
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,80}\.([0-9a-f]{32})\.md")
 _LONGEST_LINE = 16_384
+_LARGEST = 65_536
+"""Bytes that are read of a file beside the versions."""
+
 _CACHE = "versions.json"
 _BY = ("who", "at", "session", "actor")
 _MANY = 50
@@ -135,6 +139,16 @@ class FolderRemote:
         """Return all versions that were ever seen here: file, writer, and whether it was deleted."""
         self._load()
         return [(node.file, node.state.by, not node.state.content) for node in self._nodes.values()]
+
+    def folders(self, file: str) -> dict[str, bytes | None]:
+        """Return the folders in this one, each with the bytes of one file in it."""
+        found: dict[str, bytes | None] = {}
+        with suppress(OSError), os.scandir(self.path) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False) and entry.name[0] != ".":
+                    data = regular_bytes(os.path.join(entry.path, file), _LARGEST)
+                    found[entry.name] = None if isinstance(data, Unread) else data
+        return found
 
     def purge(self, wanted: PurgeTarget) -> str:
         """Remove every version of files; that they were deleted stays known. Say what was done."""

@@ -109,9 +109,9 @@ def _union(one: Sequence[str], other: Sequence[str]) -> list[str]:
 def _merged_header(base: str | None, one: str, other: str) -> str | MergeConflict:
     if (whole := _pick_side(base, one, other)) is not None:
         return whole
-    keys = [_keys(base or ""), _keys(one), _keys(other)]
-    if None not in keys:
-        return _merged_keys(*[found or {} for found in keys])
+    common, first, second = _keys(base or ""), _keys(one), _keys(other)
+    if common is not None and first is not None and second is not None:
+        return _merged_keys(common, first, second)
     merged = _merged_lines(base or "", one, other, union=False)
     return MergeConflict("both sides changed the header") if merged is None else merged
 

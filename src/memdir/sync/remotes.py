@@ -54,8 +54,6 @@ AnyRemote = GitRemote | FolderRemote | HubRemote
 _PROJECT_FILE = ".memdir-project.json"
 """In each folder of a remote: first commits, remotes and id of its project, and the last name of its path."""
 
-_LARGEST = 65_536
-
 
 @value_class(frozen=True, slots=True)
 class RemoteSettings:
@@ -258,17 +256,8 @@ def try_remote(chosen: RemoteSettings, place: str, env: Mapping[str, str], *, sh
 
 def project_folders(chosen: RemoteSettings, place: str, env: Mapping[str, str]) -> dict[str, Fingerprint]:
     """Return the folders that a remote has, each with what is known of its project, be that nothing."""
-    if chosen.kind == "hub":
-        return {}
-    remote, texts = open_remote(replace(chosen, folder=""), place, env), dict[str, bytes | None]()
-    if isinstance(remote, GitRemote):
-        texts = remote.folders(_PROJECT_FILE)
-    else:
-        with suppress(OSError), os.scandir(chosen.url) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False) and entry.name[0] != ".":
-                    data = regular_bytes(os.path.join(entry.path, _PROJECT_FILE), _LARGEST)
-                    texts[entry.name] = None if isinstance(data, Unread) else data
+    remote = None if chosen.kind == "hub" else open_remote(replace(chosen, folder=""), place, env)
+    texts = {} if remote is None or isinstance(remote, HubRemote) else remote.folders(_PROJECT_FILE)
     found = dict.fromkeys(texts, Fingerprint())
     for folder, text in texts.items():
         with suppress(ValueError, RecursionError):

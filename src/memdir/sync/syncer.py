@@ -243,19 +243,22 @@ class _Round:
         latest, edits = int(self.syncer.clock().timestamp() * 10**9), list[Change]()
         for file in count_progress(incoming):
             ours = _text(here.get(file))
-            twin = file if file in self.local.files else twins.get(folded_name(file), file)
             if file not in there:
                 edits.append(Change(file, ours, None))
                 continue
             if (text := texts[there[file]]) is None:
                 raise RemoteError(f"The remote lists {file} and cannot give its text. Sync again later.")
+            twin = file if file in self.local.files else twins.get(folded_name(file), file)
             same = "" if twin == file else f"{twin} has this name but for the case or the form of letters"
             if problem := self._problem(file, text) or same or closed.get(file):
                 self._refuse(file, problem)
-                continue  # no text is of the future, or older than computers
-            edit = Change(file, ours, text, min(max(there[file].saved_ns, 0), latest))
-            common = texts[merging[file]] if file in merging else None
-            edits += self._join_texts(edit, common) if actions[file] is Action.MERGE else [edit]
+                continue
+            saved_ns = min(max(there[file].saved_ns, 0), latest)  # not in the future, nor before 1970
+            edit = Change(file, ours, text, saved_ns)
+            if actions[file] is Action.MERGE:
+                edits += self._join_texts(edit, texts[merging[file]] if file in merging else None)
+            else:
+                edits.append(edit)
         return edits
 
     def _join_texts(self, edit: Change, base: str | None) -> list[Change]:
