@@ -23,7 +23,7 @@ from memdir.errors import Rejected
 from memdir.memories.topic import Header
 from memdir.progress import count_progress
 from memdir.recall.lexical.bm25 import BM25, passages_of
-from memdir.recall.ranker import Documents, candidates
+from memdir.recall.ranker import TOGETHER, Documents, Ranked, ages, candidates
 from memdir.recall.selector import select
 from memdir.recall.semantic.encoder import Encoded
 from memdir.recall.semantic.vectors import MaxSim, Vectors, VectorSpace, passages, rounded_vectors
@@ -51,9 +51,6 @@ __all__ = [
 
 Row = dict[str, Any]
 Encode = Callable[[Sequence[str]], "list[Encoded]"]
-
-_TOGETHER = timedelta(hours=3)
-"""Two documents that lie no further apart belong to one occasion."""
 
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -120,21 +117,25 @@ def _group_answers(
             if moment is None or row.get("seq") is None or row["seq"] < moment
         ]
         days = [store[at].get("seq", 0) for at in there]
-        ages = _ages(days) if moment is not None else {}
         headers = [
             Header(store[at]["id"], _name(store[at]), "", None, _EPOCH + timedelta(days=day or 0))
             for at, day in zip(there, days, strict=True)
         ]
-        documents = Documents(headers, [*map(ages.get, days)], [occasions[at] for at in there])
+        newest_first = sorted(headers, key=lambda header: header.saved_at, reverse=True)
+        known = zip([one.saved_at for one in newest_first], ages(newest_first), strict=True)
+        age_at = dict(known) if moment is not None else {}
+        age = [age_at.get(header.saved_at) for header in headers]
+        documents = Documents(headers, age, [occasions[at] for at in there])
         index = BM25([texts[at] for at in there])
         space = VectorSpace([vectors[at] for at in there]) if vectors else None
         for query in queries:
             meaning = MaxSim(space, encode([query["text"]])[0]) if space and encode else None
             found = candidates(documents, index.fit(query["text"], expand=space is None), meaning).rank()
-            ranking, shown = [
-                tuple(one.header.file for one in some) for some in (found, select(found).certain)
-            ]
-            yield Answer(query, ranking, shown)
+            yield Answer(query, _files_of(found), _files_of(select(found).certain))
+
+
+def _files_of(ranked: Iterable[Ranked]) -> tuple[str, ...]:
+    return tuple(one.header.file for one in ranked)
 
 
 def _rows(path: str) -> tuple[Row, ...]:
@@ -157,15 +158,6 @@ def _name(row: Row) -> str:
     return " ".join(filter(None, (row.get("title"), *row.get("aliases", ()), row.get("speaker"))))
 
 
-def _ages(moments: Sequence[int]) -> dict[int, float]:
-    """Return for each moment the share of documents that are newer."""
-    newest_first = sorted(moments, reverse=True)
-    ages: dict[int, float] = {}
-    for place, moment in enumerate(newest_first):
-        ages.setdefault(moment, place / len(moments))
-    return ages
-
-
 def _occasions(rows: Iterable[Row]) -> Iterator[int | None]:
     """Yield the number of each row's occasion: the same `seq` or `ts`, or times that follow closely."""
     number, last = 0, None
@@ -173,7 +165,7 @@ def _occasions(rows: Iterable[Row]) -> Iterator[int | None]:
         moment = row.get("seq", _time(row.get("ts")))
         together = moment == last
         if isinstance(moment, datetime) and isinstance(last, datetime):
-            together = abs(moment - last) <= _TOGETHER
+            together = abs(moment - last) <= TOGETHER
         number += not together
         last = moment
         yield None if moment is None else number

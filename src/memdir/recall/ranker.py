@@ -49,6 +49,7 @@ __all__ = [
     "LONGEST_QUERY",
     "LOOKED_AT",
     "REPLACED",
+    "TOGETHER",
     "Candidates",
     "Documents",
     "Ranked",
@@ -292,7 +293,7 @@ def _notes(documents: Documents, at: int, newer: str, twin: str) -> tuple[str, .
 LONGEST_QUERY = 8_000
 """Characters of a prompt that are looked at: a pasted log says what is wanted at its beginning."""
 
-_TOGETHER = timedelta(hours=3)
+TOGETHER = timedelta(hours=3)
 """Two memories that were saved no further apart belong to one occasion."""
 
 _MEANINGS = 0.75
@@ -326,7 +327,7 @@ def occasions(headers: "Sequence[Header]") -> list[int | None]:
     """Return the number of each one's occasion; one that holds most of the store tells nothing apart."""
     numbers, last = list[int](), None
     for header in headers:
-        apart = last is not None and last - header.saved_at > _TOGETHER
+        apart = last is not None and last - header.saved_at > TOGETHER
         numbers.append((numbers[-1] if numbers else 0) + apart)
         last = header.saved_at
     counts = Counter(numbers)
@@ -402,9 +403,11 @@ class Ranker:
         """Return the places of memories that one of the best says it replaces, each with the file of that."""
         names: dict[str, str] = {}
         with self._memories.open_folder() as folder:
-            for file in [one.header.file for one in best] if folder else ():
+            if folder is None:
+                return {}
+            for file in [one.header.file for one in best]:
                 with suppress(OSError):
-                    head = read_head(folder, file)[0] if folder else b""
+                    head = read_head(folder, file)[0]
                     if b"supersedes" in head:
                         old = parse(head.decode("utf-8", "replace")).metadata.get("supersedes", "")
                         names |= {name: file for name, _ in replacements(old)}

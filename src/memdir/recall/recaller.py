@@ -153,15 +153,17 @@ class Recaller:
             tools=recent_tools,
             called_off=called_off,
         )
-        turn.fallbacks += [f"no model was asked: {self._no_model}"] if self._no_model else []
+        if self._no_model:
+            turn.fallbacks.append(f"no model was asked: {self._no_model}")
         recall = self._answer(turn)
         Receipts(self.memories.state).add(recall.receipt)
         return recall
 
     def preview(self, query: str, *, seconds: float, recent: float, most_listed: int | None) -> Recall:
         """Return what a new conversation would be shown; nothing is recorded, and no model is asked."""
-        place = self.limits, Conversation("", ""), seconds, self._world.timer
-        return self._answer(RecallTurn(query, *place, recent=recent, most_listed=most_listed))
+        nobody, timer = Conversation("", ""), self._world.timer
+        turn = RecallTurn(query, self.limits, nobody, seconds, timer, recent=recent, most_listed=most_listed)
+        return self._answer(turn)
 
     def rank(self, query: str) -> list[Ranked]:
         """Return all memories, the one that fits best first."""

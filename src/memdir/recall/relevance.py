@@ -134,7 +134,6 @@ def _by_words(prompt: PromptSigns, one: Evidence, language: "Language") -> dict[
         "lead in words": one.share - _best_other(one.share, prompt.shares),
         "words in common, widened": one.widened,
         "words in common, not divided": one.share * len(prompt.terms),
-        "words in common of a long prompt": one.share * asked,
         "part of the prompt covered": overlap.coverage,
         "part of a long prompt covered": overlap.coverage * asked,
         "rarest word in common": overlap.rarest,
@@ -148,8 +147,6 @@ def _by_words(prompt: PromptSigns, one: Evidence, language: "Language") -> dict[
         "its length": log1p(overlap.size),
         "age": log1p(min(max(one.days, _YOUNGEST), _OLDEST)),
         "it is about the user": float(one.kind == "user"),
-        "it is feedback": float(one.kind == "feedback"),
-        "it is a reference": float(one.kind == "reference"),
         "letters beyond English": letters,
         "words in common beyond English": letters * one.share,
         "other language than the prompt": abs(english - its_english),
@@ -168,7 +165,6 @@ def _by_meaning(
     top, best = max(rest), max([mine, *store.others[:1]])
     together = top + log(sum([exp(one - top) for one in rest]))
     return {
-        "nearness in meaning": mine - prompt.nothing,
         "lead in meaning": mine - _best_other(mine, store.others, _OTHERS),
         "distance to the nearest in meaning": mine - best,
         "meaning as a whole": near[0],

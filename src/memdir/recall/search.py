@@ -38,9 +38,11 @@ def search(
     wanted = _compile(pattern, plain=plain, exact_case=exact_case)
     headers = memories.scan()
     with memories.open_folder() as folder:
-        for header in headers if folder else ():
+        if folder is None:
+            return
+        for header in headers:
             with suppress(OSError):  # gone since it was listed
-                data = folder.read(header.file)[0] if folder else b""
+                data, _ = folder.read(header.file)
                 yield from _hits(header, data.decode("utf-8", "replace"), wanted, context)
 
 

@@ -101,18 +101,25 @@ def choose(
     # A model may choose even what is hardly probable.
     everything, out, older = newer_ranked(ranked, 0.0 if turn.model else turn.limits.likely)
     for one in everything:
-        for note in one.notes:
-            if note.startswith(EXPIRED):
-                out.setdefault(one.header.file, f"its last day is over: {note}")
-            elif note.startswith(REPLACED):
-                out.setdefault(one.header.file, note)
-    ranked = [one for one in everything if one.header.file not in out]
-    fresh = [one for one in ranked if one.header.file not in shown]
+        if because := _outdated_reason(one):
+            out[one.header.file] = because
+        elif one.header.file in shown:
+            out.setdefault(one.header.file, ALREADY_SHOWN)
+    fresh = [one for one in everything if one.header.file not in out]
     choice = _by_model(turn.model, turn, fresh) if turn.model is not None and fresh else None
     if choice is None:
-        choice = select(ranked, turn.limits, shown, named)
-    before = {one.header.file: ALREADY_SHOWN for one in ranked if one.header.file in shown}
-    return everything, replace(choice, cuts={**choice.cuts, **before, **out}, older=older)
+        choice = select(fresh, turn.limits, named)
+    return everything, replace(choice, cuts={**choice.cuts, **out}, older=older)
+
+
+def _outdated_reason(one: Ranked) -> str:
+    """Return why a memory holds no longer: another replaces it, or its last day is over; else nothing."""
+    for note in one.notes:
+        if note.startswith(EXPIRED):
+            return f"its last day is over: {note}"
+        if note.startswith(REPLACED):
+            return note
+    return ""
 
 
 _DEFAULTS = Limits()
@@ -121,32 +128,28 @@ _DEFAULTS = Limits()
 def select(
     ranked: "Sequence[Ranked]",
     limits: Limits = _DEFAULTS,
-    shown: "Container[str]" = (),
     named: "Container[str]" = (),
 ) -> Choice:
     """Return what to show by probability, the most probable first, and of all others why not.
 
     Memories that are `certain` are shown in full, those that are `likely` as one line each; both count
-    towards the limit. What was `shown` before is left out, and what was `named` in a line gets no second one.
-    A line needs vectors: words in common alone are too often chance.
+    towards the limit. What was `named` in a line before gets no second one. A line needs vectors: words in
+    common alone are too often chance.
     """
     limit, certain, likely = limits.files, limits.certain, limits.likely
-    cuts = {one.header.file: ALREADY_SHOWN for one in ranked if one.header.file in shown}
-    fresh = [one for one in by_probability(ranked) if one.header.file not in cuts]
-    fresh.sort(key=lambda one: is_team_file(one.header.file))  # what the user's own memory says comes first
-    full = [one for one in fresh if one.score >= certain]
-    maybe = [one for one in fresh if likely <= one.score < certain and one.semantic is not None]
+    ranked = by_probability(ranked)
+    ranked.sort(key=lambda one: is_team_file(one.header.file))  # what the user's own memory says comes first
+    full = [one for one in ranked if one.score >= certain]
+    maybe = [one for one in ranked if likely <= one.score < certain and one.semantic is not None]
     lines = [one for one in maybe if one.header.file not in named]
     room = min(MOST_LINES, max(0, limit - len(full)))
     kept = {one.header.file for one in full[:limit] + lines[:room]}
-    for one in fresh:
-        if one.header.file not in kept:
-            cuts[one.header.file] = _cut_reason(one, limits, named)
+    cuts = {one.header.file: _cut_reason(one, limits, named) for one in ranked if one.header.file not in kept}
     return Choice(tuple(full[:limit]), tuple(lines[:room]), cuts)
 
 
 def _cut_reason(one: Ranked, limits: Limits, named: "Container[str]") -> str:
-    """Return why one that was not shown before is not shown."""
+    """Return why a memory is not shown."""
     why = f" ({'; '.join(one.notes)})" if one.notes else ""
     needed = limits.certain if one.semantic is None else limits.likely
     if one.score < needed:
@@ -162,7 +165,8 @@ def _by_model(model: "Model", turn: RecallTurn, fresh: list[Ranked]) -> Choice |
     """Let the model choose; None, with the reason noted, when it cannot."""
     from memdir.models.protocol import Cancel
 
-    offered, cancel, seconds = fresh[: turn.limits.candidates], Cancel(), turn.seconds_left() * (1 - _RESERVE)
+    offered, cancel = fresh[: turn.limits.candidates], Cancel()
+    seconds = turn.seconds_left() * (1 - _RESERVE)
     if seconds <= 0:
         turn.fallbacks.append(f"{model.name} was not asked: no time was left")
         return None
@@ -232,9 +236,10 @@ def parse_choice(reply: "Reply", headers: Sequence[Header], limit: int = _DEFAUL
         raise ModelReplyError("The model refused to choose memories.")
     import json
 
+    from memdir.models.plain_text import without_fence
+
     text = reply.text[: _LONGEST_REPLY + 1].strip().lstrip("\ufeff")
-    # Models without structured output like to add a Markdown fence.
-    plain = text.partition("\n")[2].rpartition("```")[0] if text.startswith("```") else text
+    plain = without_fence(text)
     try:
         names = json.loads(plain, object_pairs_hook=_pairs)[_KEY] if len(text) <= _LONGEST_REPLY else None
         if not isinstance(names, list):
@@ -264,9 +269,7 @@ def newer_ranked(
     Return the memories, why the older ones are left out, and what the newer ones say of them, by file. The
     newer gets the probability of both: judged as rivals, each of them made the other less probable.
     """
-    current = [
-        one for one in ranked[:_OLDER] if not any(note.startswith((REPLACED, EXPIRED)) for note in one.notes)
-    ]
+    current = [one for one in ranked[:_OLDER] if not _outdated_reason(one)]
     scores = {one.header.file: one.score for one in current}
     cuts, lines = dict[str, str](), dict[str, tuple[str, ...]]()
     for old in sorted([one.header for one in current if one.score >= _LEAST or not enough], key=_precedence):

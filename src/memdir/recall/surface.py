@@ -196,11 +196,15 @@ class Surfacer:
         if not before:
             return shown, named
         with self.memories.open_folder() as folder:
+            if folder is None:
+                return shown, named
             for file, mark in before.items():
                 with suppress(OSError):
-                    now = content_mark(folder.read(file)[0]) if folder else ""
-                    shown |= {file} if mark == now else set()
-                    named |= {file} if mark == _LINE + now else set()
+                    now = content_mark(folder.read(file)[0])
+                    if mark == now:
+                        shown.add(file)
+                    elif mark == _LINE + now:
+                        named.add(file)
         return shown, named
 
     def surface(self, choice: Choice, now: datetime) -> RecallOutput:
@@ -215,8 +219,7 @@ class Surfacer:
             row = ShownMemory(one.file, one.mark, days_old(one.topic.header.saved_at, now), who, notes)
             try:
                 path = self.memories.full_path(one.file)
-                size = {"max_lines": limits.lines, "max_bytes": limits.bytes}
-                blocks[row] = block_of(one.topic, path, row, **size)
+                blocks[row] = block_of(one.topic, path, row, max_lines=limits.lines, max_bytes=limits.bytes)
             except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
                 cuts[one.file] = f"it could not be shown: {_error_text(error)}"
         lines: dict[NamedMemory, str] = {

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from memdir.conversation.state import ALREADY_NAMED, ALREADY_SHOWN
+from memdir.conversation.state import ALREADY_NAMED
 from memdir.memories.topic import Header
 from memdir.recall.limits import Limits
 from memdir.recall.ranker import Ranked
@@ -53,10 +53,10 @@ def test_there_are_at_most_three_lines() -> None:
     assert found.cuts["3.md"] == "others are more probable, and only 3 lines are shown at once"
 
 
-def test_what_was_shown_is_left_out_and_what_was_named_may_still_be_shown_in_full() -> None:
-    found = select(memories(0.9, 0.8, 0.4), TIERS, shown={"0.md"}, named={"1.md", "2.md"})
-    assert tiers(found) == (["1"], [])
-    assert found.cuts == {"0.md": ALREADY_SHOWN, "2.md": ALREADY_NAMED}
+def test_what_was_named_gets_no_second_line_and_may_still_be_shown_in_full() -> None:
+    found = select(memories(0.8, 0.4), TIERS, named={"0.md", "1.md"})
+    assert tiers(found) == (["0"], [])
+    assert found.cuts == {"1.md": ALREADY_NAMED}
 
 
 def test_words_alone_make_no_line() -> None:
