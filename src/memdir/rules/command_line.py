@@ -4,7 +4,7 @@ A host waits for this module: it does without `typing`.
 """
 
 from memdir.resources import read_table, rows_of
-from memdir.rules.invocation import Quoted
+from memdir.rules.invocation import Quoted, word_at
 from memdir.text.program_names import current_form, names_of, program
 
 TYPE_CHECKING = False
@@ -268,7 +268,7 @@ def _with_numbers(words: "Sequence[str]", apart: "Sequence[str]") -> "Sequence[s
     """Return a command that sends a signal with its number: `-9` for `-s KILL` and `--signal=SIGKILL`."""
     made, at = [words[0]], 1
     while at < len(words):
-        word, following = words[at], "".join(words[at + 1 : at + 2])
+        word, following = words[at], word_at(words, at + 1)
         signal = following if word in apart else word.removeprefix("--signal=").removeprefix("-")
         signal = signal.upper().removeprefix("SIG")
         number = _SIGNALS.get(signal, signal)

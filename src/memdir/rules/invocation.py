@@ -7,7 +7,7 @@ from memdir.text.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
 __all__ = [
     "DECODED",
@@ -21,6 +21,8 @@ __all__ = [
     "assignment_in",
     "leading_options",
     "quote",
+    "short_letters",
+    "word_at",
 ]
 
 UNKNOWN = "\0"
@@ -81,9 +83,19 @@ def leading_options(
     options, left = list[tuple[str, str]](), [*words]
     while left and left[0].startswith("-"):
         used = 2 if left[0] in valued else 1
-        options.append((left[0], "".join(left[1:used])))
+        options.append((left[0], word_at(left, 1) if used == 2 else ""))
         del left[:used]
     return options, left
+
+
+def word_at(words: "Sequence[str]", at: int) -> str:
+    """Return the word at a place; empty where there is none."""
+    return words[at] if at < len(words) else ""
+
+
+def short_letters(words: "Iterable[str]") -> str:
+    """Return the letters of all options that begin with one dash: `rfv` for `-rf --all -v`."""
+    return "".join([word[1:] for word in words if word.startswith("-") and not word.startswith("--")])
 
 
 def quote(words: "Sequence[str]") -> str:

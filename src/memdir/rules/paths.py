@@ -4,7 +4,7 @@ A host waits for this module: it imports late and does without `typing`.
 """
 
 from memdir.memories.enforce import path_and_phrases
-from memdir.rules.invocation import UNKNOWN, FileAccess
+from memdir.rules.invocation import UNKNOWN, FileAccess, word_at
 from memdir.rules.match import NO, PERHAPS, YES, may_equal, star_pattern, text_fits
 from memdir.text.value import value_class
 
@@ -141,7 +141,7 @@ def _can_meet(one: list[str], other: list[str]) -> bool:
     for at in range(len(one), -1, -1):
         row = [False] * (len(other) + 1)
         for to in range(len(other), -1, -1):
-            step, their = "".join(one[at : at + 1]), "".join(other[to : to + 1])
+            step, their = word_at(one, at), word_at(other, to)
             row[to] = (
                 (not step and not their)
                 or (step == "**" and (following[to] or (bool(their) and row[to + 1])))

@@ -7,7 +7,7 @@ A host waits for this module: it imports late and does without `typing`.
 """
 
 from memdir.rules.git import command_of
-from memdir.rules.invocation import UNKNOWN, Invocation, absolute_path
+from memdir.rules.invocation import UNKNOWN, Invocation, absolute_path, short_letters, word_at
 from memdir.rules.match import star_pattern, text_fits
 from memdir.rules.paths import BaseFolders, ProtectedFiles, normal
 from memdir.rules.shell.builtins import EVALUATED
@@ -178,18 +178,19 @@ def _asks_memdir(words: "Sequence[str]", name: str, names: "Sequence[str]") -> b
     if name != "memdir":
         return False
     while rest and rest[0].startswith("-"):
-        del rest[: 1 if "=" in rest[0] or rest[0].startswith("--v") else 2]
-    verb = "".join(rest[:1])
+        holds_value = "=" in rest[0] or rest[0].startswith("--v")  # --verbose and --version take none
+        del rest[: 1 if holds_value else 2]
+    verb = word_at(rest, 0)
     if verb == "remember":
         return any(word.partition("=")[2] in names or word in names for word in rest[1:])
-    return "".join(rest[1:2]) in _APPROVALS if verb in ("rules", "instructions") else verb in _VERBS
+    return word_at(rest, 1) in _APPROVALS if verb in ("rules", "instructions") else verb in _VERBS
 
 
 def _removes_below(words: "Sequence[str]", name: str) -> bool:
     """Tell whether a program takes away or closes all that is below the folders it is given."""
     if name not in CLOSERS:
         return name in REMOVERS or (name == "rsync" and any(word.startswith("--del") for word in words))
-    return any(word == "--recursive" or (word[:1] == "-" != word[1:2] and "R" in word) for word in words)
+    return "--recursive" in words or "R" in short_letters(words)
 
 
 def _last(path: str) -> str:

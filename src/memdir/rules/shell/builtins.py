@@ -3,8 +3,10 @@
 A host waits for this module: it imports late and does without `typing`.
 """
 
+from itertools import pairwise
+
 from memdir.rules.command_line import operands_of
-from memdir.rules.invocation import DISGUISED, UNKNOWN, leading_options, quote
+from memdir.rules.invocation import DISGUISED, UNKNOWN, leading_options, quote, word_at
 from memdir.rules.shell.scanner import unescape
 from memdir.text.program_names import COPIERS, EXECUTES, MAKERS, SHELLS, SILENT
 
@@ -27,8 +29,9 @@ _MANY = 10_000
 
 def _echo(_: "Shell", words: "Sequence[str]", __: str) -> str:
     at, letters = 1, ""
-    while at < len(words) and len(words[at]) > 1 and words[at][0] == "-" and not words[at][1:].strip("neE"):
-        letters, at = letters + words[at], at + 1
+    while len(word := word_at(words, at)) > 1 and word[0] == "-" and not word[1:].strip("neE"):
+        letters += word
+        at += 1
     text = " ".join(words[at:])
     return (unescape(text) if "e" in letters else text) + ("" if "n" in letters else "\n")
 
@@ -37,18 +40,21 @@ def _printf(shell: "Shell", words: "Sequence[str]", _: str) -> str:
     """Fill in the format again until all values are used."""
     import re
 
-    option = "".join(words[1:2])
-    form, *values = [*words[{"-v": 3, "--": 2}.get(option, 1) :], ""][:_MANY]
-    pieces = re.split(_DIRECTIVE, unescape(form))  # texts, with directives between them
-    texts, directives, left, printed = pieces[::2], [*pieces[1::2], ""], values[-2::-1], list[str]()
+    option = word_at(words, 1)
+    begin = {"-v": 3, "--": 2}.get(option, 1)
+    pieces = re.split(_DIRECTIVE, unescape(word_at(words, begin)))  # texts, with directives between them
+    texts, directives = pieces[::2], [*pieces[1::2], ""]
+    left, printed = [*words[begin + 1 : begin + _MANY]], list[str]()
+    left.reverse()
     while not printed or (left and {*directives} - {"%", ""}):
         for text, directive in zip(texts, directives, strict=True):
             value = "%" if directive == "%" else left.pop() if directive and left else ""
             printed += [text, unescape(value) if directive == "b" else value]
     result = DISGUISED if "%" in "".join(texts) else "".join(printed)
     if option == "-v":
-        shell.values.put("".join(words[2:3]), [result], sure=shell.sure)
-    return "" if option == "-v" else result
+        shell.values.put(word_at(words, 2), [result], sure=shell.sure)
+        return ""
+    return result
 
 
 _DIRECTIVE = r"%(%|[sdbqi])"
@@ -98,15 +104,15 @@ def _read(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
     lines = stdin.splitlines()[:_MOST_ITEMS] or [UNKNOWN]
     rows = [line.split(None, len(names) - 1) if len(names) > 1 else [line] for line in lines]
     for at, name in enumerate(names):
-        shell.values.put(name, ["".join(row[at : at + 1]) for row in rows])
+        shell.values.put(name, [word_at(row, at) for row in rows])
     return ""
 
 
 def _copy(shell: "Shell", words: "Sequence[str]", _: str) -> str:
     """Remember that a file is another one from here on: it may be a program or a script that is run later."""
     names = operands_of(words, "-m -o -g -S --mode --owner --group --suffix")
-    if words[0] == "hash":
-        names = [*words[2:4]] if "-p" in words[1:2] else []
+    if words[0] == "hash":  # as in `hash -p /usr/bin/git g`
+        names = [*words[2:4]] if word_at(words, 1) == "-p" else []
     if len(names) == 2:
         shell.copy(*names)
     return UNKNOWN
@@ -130,19 +136,20 @@ def _make(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
 def _wanted_targets(text: str, words: "Sequence[str]") -> str:
     """Return a makefile without the targets that nothing else in it, and no word of the command, names."""
     import re
+    from collections import Counter
 
     if "$" in text:
         return text  # names are not known
-    blocks = re.split(_TARGET, text)
-    times, wanted = dict[str, int](), blocks[:2]
-    for name in re.findall(_NAME, " ".join([*words, *[one for one in blocks if one[:1] != "."]])):
-        times[name] = times.get(name, 0) + 1
-    for block in blocks[2:]:
-        head, own = block.partition(":")[0], re.findall(_NAME, block)
-        is_named = any(times.get(name, 0) > own.count(name) for name in re.findall(_NAME, head))
-        if is_named or head[0] == "." or "%" in head:
-            wanted.append(block)
-    return "".join(wanted)
+    settings, *targets = re.split(_TARGET, text)
+    naming = [one for one in (settings, *targets) if not one.startswith(".")]  # .PHONY only lists targets
+    named = Counter(re.findall(_NAME, " ".join([*words, *naming])))
+    wanted = targets[:1]  # what make does when it is not told what to make
+    for target in targets[1:]:
+        head, own = target.partition(":")[0], Counter(re.findall(_NAME, target))
+        is_named_elsewhere = any(named[name] > own[name] for name in re.findall(_NAME, head))
+        if is_named_elsewhere or head.startswith(".") or "%" in head:
+            wanted.append(target)
+    return "".join([settings, *wanted])
 
 
 _TARGET, _NAME = r"(?m)^(?=[^\s#:=][^#:=\n]*:(?!=))", r"[^\s:;,=]+"
@@ -153,22 +160,30 @@ def expand_alias(shell: "Shell", words: "Sequence[str]") -> None:
     """Run what an alias of git stands for that is defined in this command; one for a shell is set aside."""
     from memdir.rules.git import GLOBAL_VALUES  # which other commands need not wait for
 
-    aliases, known = {**shell.git_aliases}, shell.values.known_values
-    for number in range(_MOST_SETTINGS):
-        keys, values = known(f"GIT_CONFIG_KEY_{number}"), known(f"GIT_CONFIG_VALUE_{number}")
-        aliases |= {key.lower(): value for key, value in zip(keys, values, strict=False)}
-    for word, following in zip(words[1:], [*words[2:], ""], strict=False):
+    aliases = {**shell.git_aliases, **_aliases_in_variables(shell)}
+    for word, following in pairwise([*words[1:], ""]):
         key, assigned, value = word.partition("=")
-        if key[:6].lower() == "alias.":
+        if key.lower().startswith("alias."):
             aliases[key.lower()] = value if assigned else following
-    verb, *rest = [*leading_options(words[1:], GLOBAL_VALUES)[1], ""]
+    _, command = leading_options(words[1:], GLOBAL_VALUES)
+    verb, arguments = word_at(command, 0).lower(), command[1:]
     if verb == "config":
         shell.git_aliases = aliases
-    meaning = aliases.get(f"alias.{verb.lower()}", "")
+    meaning = aliases.get(f"alias.{verb}", "")
     if meaning.startswith("!"):
-        shell.unread.append(" ".join([meaning[1:], *rest[:-1]]))
+        shell.unread.append(" ".join([meaning[1:], *arguments]))
     elif meaning:
-        shell.source(f"git {meaning} {quote(rest[:-1])}", "")
+        shell.source(f"git {meaning} {quote(arguments)}", "")
+
+
+def _aliases_in_variables(shell: "Shell") -> dict[str, str]:
+    """Return the settings of git that variables make: `GIT_CONFIG_KEY_0=alias.x GIT_CONFIG_VALUE_0=push`."""
+    known, found = shell.values.known_values, dict[str, str]()
+    for number in range(_MOST_SETTINGS):
+        keys, values = known(f"GIT_CONFIG_KEY_{number}"), known(f"GIT_CONFIG_VALUE_{number}")
+        if keys and values:
+            found[keys[-1].lower()] = values[-1]
+    return found
 
 
 _MOST_SETTINGS = 8
@@ -188,11 +203,12 @@ def _trap(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
 def _shell(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
     """Interpret what a shell is given: the text after `-c`, a file written before, or what it reads."""
     at, wants_text = 1, False
-    while at < len(words) and words[at][:1] in ("-", "+") and words[at] not in ("-", "--"):
-        word, is_long = words[at], words[at][1:2] == "-"
+    while at < len(words) and words[at].startswith(("-", "+")) and words[at] not in ("-", "--"):
+        word, is_long = words[at], words[at].startswith("--")
         wants_text = wants_text or word == "--command" or (not is_long and "c" in word)
-        at += 2 if word in _SHELL_VALUES or (not is_long and word[-1] in "oO") else 1  # as in `-euo pipefail`
-    rest = words[at + ([*words[at : at + 1]] == ["--"]) :]
+        takes_value = word in _SHELL_VALUES or (not is_long and word[-1] in "oO")  # as in `-euo pipefail`
+        at += 2 if takes_value else 1
+    rest = words[at + 1 :] if word_at(words, at) == "--" else words[at:]
     if wants_text:
         shell.values.put_arguments(rest[2:])
         return shell.source(rest[0], stdin) if rest else ""
@@ -261,8 +277,10 @@ def _crontab(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
     import re
 
     files = [word for word in words[1:] if not word.startswith("-") or word == "-"]
-    table = stdin if files[-1:] == ["-"] else shell.file(files[-1]) if files else UNKNOWN
-    return shell.source(re.sub(_WHEN, "", table), "") if files else UNKNOWN
+    if not files:
+        return UNKNOWN
+    table = stdin if files[-1] == "-" else shell.file(files[-1])
+    return shell.source(re.sub(_WHEN, "", table), "")
 
 
 _WHEN = r"(?m)^[ \t\0]*(?:@[a-z]+|[*0-9A-Za-z/,-]+(?:[ \t]+[*0-9A-Za-z/,-]+){4})[ \t]+"

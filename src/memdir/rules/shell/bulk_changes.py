@@ -6,7 +6,7 @@ A host waits for this module: it does without `typing`.
 from itertools import pairwise
 
 from memdir.rules.command_line import operands_of
-from memdir.rules.invocation import UNKNOWN
+from memdir.rules.invocation import UNKNOWN, short_letters, word_at
 from memdir.text.program_names import CLOSERS, EXECUTES, MOVERS, REMOVERS, SHELLS, program
 
 TYPE_CHECKING = False
@@ -20,6 +20,7 @@ __all__ = [
     "name_patterns",
     "roots_of",
     "search_results",
+    "search_words",
 ]
 
 _HARMFUL = REMOVERS | CLOSERS | SHELLS | (MOVERS - {"cp", "ln", "rsync"}) | {"busybox"}
@@ -33,11 +34,16 @@ def deletes_files(words: "Sequence[str]") -> bool:
     return "-delete" in words or any(program(one[0]) in _HARMFUL or edits_in_place(one) for one in run)
 
 
+def search_words(words: "Sequence[str]") -> "Sequence[str]":
+    """Return the words of a search without the commands that it runs."""
+    end = next((at for at, word in enumerate(words) if word in EXECUTES), len(words))
+    return words[:end]
+
+
 def roots_of(words: "Sequence[str]", name: str) -> "Sequence[str]":
     """Return the folders in which a search begins."""
     if name != "find":  # its pattern comes first, and options may stand anywhere
-        end = next((at for at, word in enumerate(words) if word in EXECUTES), len(words))
-        return [word for word in words[1:end] if word[:1] != "-"][1:] or ["."]
+        return [word for word in search_words(words)[1:] if word[:1] != "-"][1:] or ["."]
     given = [word for word in words[1:] if word not in _LINKS]
     end = next((at for at, word in enumerate(given) if word[:1] in ("-", "(", "!")), len(given))
     return given[:end] or ["."]
@@ -70,11 +76,11 @@ def search_results(words: "Sequence[str]") -> list[str]:
 
 def discarded_paths(rest: "Sequence[str]") -> "Sequence[str]":
     """Return the paths at and below which a git command, given from its name on, throws changes away."""
-    verb, options = "".join(rest[:1]), [word for word in rest[1:] if word.startswith("-")]
+    verb, options = word_at(rest, 0), [word for word in rest[1:] if word.startswith("-")]
     paths = operands_of(rest, "-e --exclude -s --source --pathspec-from-file")
     if verb == "clean":
-        dry = any(word == "--dry-run" or (word[1:2] != "-" and "n" in word) for word in options)
-        return [] if dry else paths or ["."]
+        only_shows = "--dry-run" in options or "n" in short_letters(options)
+        return [] if only_shows else paths or ["."]
     if verb in ("checkout", "restore") or (verb == "rm" and "--cached" not in options):
         return paths
     everything = (verb == "reset" and "--hard" in options) or (verb == "stash" and _UNTRACKED & {*options})

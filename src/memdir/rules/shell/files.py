@@ -9,7 +9,15 @@ from itertools import pairwise
 from memdir.resources import read_table, rows_of
 from memdir.rules.command_line import operands_of
 from memdir.rules.git import command_of
-from memdir.rules.invocation import TEMPORARY, UNKNOWN, FileAccess, Invocation, absolute_path
+from memdir.rules.invocation import (
+    TEMPORARY,
+    UNKNOWN,
+    FileAccess,
+    Invocation,
+    absolute_path,
+    short_letters,
+    word_at,
+)
 from memdir.rules.shell.bulk_changes import discarded_paths, edits_in_place, search_results
 from memdir.rules.shell.interpreter import interpret
 from memdir.rules.shell.nested_commands import code_in
@@ -77,7 +85,7 @@ def _edited_files(words: "Sequence[str]", name: str, stdin: str) -> list[FileAcc
     if edits_in_place(words):
         return _write(filter(None, _files(words, "")), _text_put_by(words))
     how, valued, needed, spared = [part.split() for part in _EDITS.get(name, "|||").split("|")]
-    letters = "".join([word for word in words[1:] if word[:1] == "-" != word[1:2]])
+    letters = short_letters(words[1:])
     spares = any(one in words or (len(one) == 2 and one[1] in letters) for one in spared)
     if not how or spares or (needed and not {*needed} & {*words}):
         return None
@@ -205,7 +213,7 @@ _PATCHED = r"(?m)^(?:\+\+\+ (?:b/)?|\*\*\* (?:Update|Add|Delete) File: )(\S+)"
 
 def _files_of_git(rest: list[str], stdin: str) -> list[FileAccess]:
     """Return the files of a git command, given from its name on."""
-    verb = "".join(rest[:1])
+    verb = word_at(rest, 0)
     if verb in ("apply", "am"):
         return _patched_files(rest, [], stdin)
     if verb == "mv":
@@ -249,8 +257,7 @@ def _shown_by_git(verb: str, rest: list[str]) -> "Sequence[str]":
 
 
 def _is_recursive(words: "Sequence[str]") -> bool:
-    letters = [word for word in words[1:] if word[:1] == "-" != word[1:2]]
-    return "--recursive" in words or any("r" in word or "R" in word or "a" in word for word in letters)
+    return "--recursive" in words or not {*"rRa"}.isdisjoint(short_letters(words[1:]))
 
 
 def _files(words: "Sequence[str]", valued: str | None) -> list[str]:
@@ -267,7 +274,7 @@ def _copied_files(words: "Sequence[str]") -> list[FileAccess]:
     if not operands:
         return []
     *sources, target = operands
-    for word, following in zip(words[1:], [*words[2:], ""], strict=False):
+    for word, following in pairwise([*words[1:], ""]):
         if word == "-t" or word.startswith("--target-directory"):
             sources = [one for one in (*sources, target) if one != following]
             target = word.partition("=")[2] or following
@@ -279,7 +286,7 @@ def _copied_files(words: "Sequence[str]") -> list[FileAccess]:
     is_folder = target.endswith(("/", ".")) or len(sources) > 1
     deep = not moves and name != "ln" and _is_recursive(words)
     fills = deep and (not is_folder or any(one.endswith(("/", "/.", "/*")) for one in sources))
-    put = [FileAccess("Write", target, deep=fills, source="".join(sources[:1]))]
+    put = [FileAccess("Write", target, deep=fills, source=word_at(sources, 0))]
     for source in sources if is_folder else ():
         own = source.rstrip("/").rpartition("/")[2]
         put.append(FileAccess("Write", f"{target}/{own}", deep=deep or moves, source=source))
