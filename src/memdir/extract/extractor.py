@@ -28,7 +28,7 @@ from memdir.errors import (
 )
 from memdir.extract.gate import JOB, Skip, key_of, session_of, too_early
 from memdir.extract.heuristics.extraction import Judge, extract
-from memdir.extract.plan import ExtractionPlan, UnfinishedPlans, plan_changes
+from memdir.extract.plan import VERB, ExtractionPlan, UnfinishedPlans, plan_changes
 from memdir.extract.result import Extracted
 from memdir.extract.tagger import shipped_tagger
 from memdir.memories.change import Operation
@@ -280,7 +280,8 @@ def _withdrawn_texts(recorder: Recorder) -> Iterator[tuple[str, datetime]]:
     newest: list[HistoryEntry | Operation] = [*reversed(recorder.pending()), *recorder.history.entries()]
     for done in newest:
         if done.id in undone:
-            taken += [(done, undone[done.id])] if done.verb == "extract" else []
+            if done.verb == VERB:
+                taken.append((done, undone[done.id]))
         elif done.undoes:
             undone[done.undoes] = done.at
         elif done.verb == "forget" and done.by.actor != "extractor":

@@ -34,6 +34,7 @@ from memdir.text.value import replace, value_class
 __all__ = ["VERB", "ExtractionPlan", "UnfinishedPlans", "plan_changes"]
 
 VERB = "extract"
+"""The verb of an extraction in the journal and the history."""
 
 _UNSURE = "the person did not say it for certain"
 _UNCONFIRMED = {

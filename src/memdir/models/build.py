@@ -80,7 +80,7 @@ def model_named(spec: str, source: str, env: Mapping[str, str]) -> "Model | NoMo
     try:
         if vendor in {"anthropic", "openai"} and name.strip():
             return _http_model(vendor, name.strip(), url.strip(), env)
-        if vendor == "claude-cli" and bool(rest.strip()) == (":" in spec):
+        if spec == "claude-cli" or (vendor == "claude-cli" and rest.strip()):
             return _cli_model(rest.strip(), env)
         if vendor == "scripted" and rest:
             from memdir.models.vendors.scripted import read_script

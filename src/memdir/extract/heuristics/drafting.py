@@ -108,11 +108,13 @@ def is_about(text: str, other: str, *, changes: bool) -> bool:
 
 def update_draft(draft: Draft, topic: Topic) -> Draft:
     """Return a draft as an update of a memory: its first paragraph gives way, what else it said stays."""
-    ours, labels = draft.body.split("\n\n"), set(map(_label, draft.body.split("\n\n")))
-    kept = [part for part in topic.body.strip().split("\n\n")[1:] if _label(part) not in labels]
+    lead, *ours = draft.body.split("\n\n")
+    labels = {_label(paragraph) for paragraph in (lead, *ours)}
+    theirs = topic.body.strip().split("\n\n")[1:]
+    kept = [paragraph for paragraph in theirs if _label(paragraph) not in labels]
     order = {"why": 0, "how": 1}
-    rest = sorted([*ours[1:], *kept], key=lambda paragraph: order.get(_label(paragraph), 2))
-    body = "\n\n".join([ours[0], *rest])
+    rest = sorted([*ours, *kept], key=lambda paragraph: order.get(_label(paragraph), 2))
+    body = "\n\n".join([lead, *rest])
     return replace(draft, kind=topic.header.kind or draft.kind, name=topic.header.name, body=body)
 
 

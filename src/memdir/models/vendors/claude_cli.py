@@ -11,7 +11,7 @@ from threading import Thread
 from typing import IO, Any
 
 from memdir.errors import ModelBusy, ModelError, ModelRejected, ModelReplyError
-from memdir.models.plain_text import calls_in, json_in, plain_question, with_schema_in_text, without_fence
+from memdir.models.plain_text import calls_in, json_in, plain_question, without_fence
 from memdir.models.protocol import Question, QuestionDeadline, Reply
 from memdir.models.vendors.anthropic import stop_of, usage_of
 from memdir.models.vendors.post import MAX_BYTES, ResponseTooLong
@@ -118,9 +118,6 @@ class ClaudeCli:
     def ask(self, question: Question) -> Reply:
         """Return the answer to a question; tools are told in words, because the command takes none."""
         deadline, asked = QuestionDeadline(question, self.name), plain_question(question)
-        if asked.schema is not None and len(_json(asked.schema).encode()) > _LONGEST_WORD:
-            question = with_schema_in_text(question)
-            asked = plain_question(question)
         text = asked.messages[0].text
         if len(asked.system.encode("utf-8", "replace")) > _LONGEST_WORD or "\0" in asked.system:
             text, asked = f"{asked.system}\n\n{text}", replace(asked, system="")

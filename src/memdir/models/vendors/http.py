@@ -5,7 +5,6 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
-from itertools import count
 from typing import Any, ClassVar
 
 from memdir.errors import ModelBusy, ModelError, ModelRejected, ModelReplyError
@@ -85,7 +84,9 @@ class HttpModel(ABC):
         data = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
         headers = {"content-type": "application/json", "accept-encoding": "identity"}
         headers |= self.headers(self._address.key)
-        for attempt in count(1):
+        attempt = 0
+        while True:
+            attempt += 1
             outcome: HttpResponse | ConnectionLost
             try:
                 outcome = post(self._address, self.path, headers, data, deadline)
@@ -104,7 +105,6 @@ class HttpModel(ABC):
             if final or attempt >= self._backoff.attempts or wait >= deadline.left:
                 raise self._busy(outcome, attempt, asked)
             deadline.pause(wait)
-        raise AssertionError  # an endless count has no end
 
     def _busy(self, outcome: HttpResponse | ConnectionLost, attempts: int, asked: float) -> ModelBusy:
         times = "" if attempts == 1 else f" after {attempts} attempts"

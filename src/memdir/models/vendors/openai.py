@@ -14,7 +14,7 @@ from memdir.models.vendors.http import HttpModel, objects_in, tokens_in
 
 __all__ = ["OpenAIModel"]
 
-_STOPS = {"tool_calls": "tools", "function_call": "tools", "length": "length", "content_filter": "refusal"}
+_STOPS = {"tool_calls": "tools", "length": "length", "content_filter": "refusal"}
 
 
 class OpenAIModel(HttpModel):
