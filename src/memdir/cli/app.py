@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from importlib import import_module
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Any
 
 import click
@@ -161,7 +161,7 @@ def run(arguments: Sequence[str], clock: Callable[[], datetime] | None = None) -
         return ExitCode.USAGE
     except (click.ClickException, click.Abort, MemdirError, OSError) as error:
         words = list(arguments)  # looked at themselves: they may be what could not be understood
-        as_json = "--json" in words[: words.index("--") if "--" in words else None]
+        as_json = "--json" in takewhile(lambda word: word != "--", words)
         with memdir.make_context("memdir", words, resilient_parsing=True) as context:
             target = Target(context.params.get("directory"), context.params.get("cwd"))
         return report_failure(failure_of(error, target), as_json=as_json)

@@ -14,7 +14,7 @@ __all__ = ["TOOLS", "McpTool"]
 
 _LONGEST_TEXT, _LONGEST_LINE = 250_000, 2_000
 """Characters; of a text as many as `memories.draft` takes bytes, whose import would double the start."""
-_MOST_LISTED = 1_000
+_MOST_LISTED, _LARGEST = 1_000, 2**53
 
 _TEXT = {"type": "string", "maxLength": _LONGEST_TEXT}
 _LINE = {"type": "string", "maxLength": _LONGEST_LINE}
@@ -91,8 +91,8 @@ def _fits(value: Any, schema: Mapping[str, Any]) -> bool:
             and schema["minItems"] <= len(value) <= schema["maxItems"]
             and all(_fits(item, schema["items"]) for item in value)
         )
-    low, high = schema.get("minimum", -(2**53)), schema.get("maximum", 2**53)
-    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return is_number and schema["minimum"] <= value <= schema.get("maximum", _LARGEST)
 
 
 def _describe_schema(schema: Mapping[str, Any]) -> str:
@@ -103,11 +103,9 @@ def _describe_schema(schema: Mapping[str, Any]) -> str:
         return f"text of at most {schema['maxLength']:,} characters"
     if schema["type"] == "array":
         return "a list of two whole numbers"
-    low, high = schema.get("minimum"), schema.get("maximum")
-    bounds = (
-        f" from {low} to {high}" if high is not None else f" of at least {low}" if low is not None else ""
-    )
-    return f"a whole number{bounds}"
+    if "maximum" in schema:
+        return f"a whole number from {schema['minimum']} to {schema['maximum']}"
+    return f"a whole number of at least {schema['minimum']}"
 
 
 def _number(low: int, high: int | None = None, default: int | None = None) -> dict[str, Any]:

@@ -114,10 +114,9 @@ def undo_change(pages: Pages, _: Request, form: Mapping[str, str]) -> Response:
     text = f"Undid {done.undid.verb} of {', '.join(done.undid.files[:3])}."
     pages.survey.forget_cached()
     there = [memory_address(file) for file in done.files if file in pages.survey.table.certain().by_file]
-    back = form.get("back", "/")
-    place = (
-        back if back in (*there, "/timeline", "/inbox", "/doctor") else there[0] if len(there) == 1 else "/"
-    )
+    place = form.get("back", "/")
+    if place not in (*there, "/timeline", "/inbox", "/doctor"):
+        place = there[0] if len(there) == 1 else "/"
     return pages.after(place, PageNote(text, done.operation, tuple(done.warnings)))
 
 

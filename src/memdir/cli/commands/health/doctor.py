@@ -247,9 +247,13 @@ def _host_lines(memory: Memory, last: datetime | None, here: str) -> Iterator[st
     event = f"last event {time_since(last, datetime.now(UTC))}" if last else "no event yet"
     for host in dict.fromkeys(entry.host for entry in entries):
         own = [entry for entry in entries if entry.host == host]
-        wrong = {e: f", which {one_line(said)}" if (said := setup.problem(e)) else "" for e in own}
-        parts = {f"{e.part} in {short_path(e.path, here)}{wrong[e]}": e.part for e in own}
-        events = [] if {*parts.values()} == {"server"} else [event]
-        yield f"{one_line(host)}: {', '.join([*parts, *events])}"
+        told = []
+        for entry in own:
+            problem = setup.problem(entry)
+            wrong = f", which {one_line(problem)}" if problem else ""
+            told += [f"{entry.part} in {short_path(entry.path, here)}{wrong}"]
+        if any(entry.part != "server" for entry in own):
+            told += [event]
+        yield f"{one_line(host)}: {', '.join(dict.fromkeys(told))}"
     if not entries:
         yield "none: memdir init claude-code" if last is None else f"none in their settings, {event}"

@@ -182,14 +182,17 @@ def audit(_: Target, limit: int, prune_days: int | None, database: str) -> None:
     shapes, rows, spaces = [], [], _hub(database).spaces
     if prune_days:
         spaces.prune_audit(prune_days)
-    for one in spaces.audit(limit):
-        space, token = (str(which or "") for which in (one.space, one.token))
-        values = {name: value if isinstance(value, list) else [value] for name, value in one.detail.items()}
-        detail = ", ".join(f"{name} {' '.join(map(str, some))}" for name, some in values.items())
-        about = {"at": _stamp(one.at), "action": one.action, "space": space, "token": token}
-        shapes.append({**about, "detail": one.detail})
-        rows.append((moment(one.at), one.action, space, one_line(detail)))
+    for entry in spaces.audit(limit):
+        space, token = str(entry.space or ""), str(entry.token or "")
+        about = {"at": _stamp(entry.at), "action": entry.action, "space": space, "token": token}
+        shapes.append({**about, "detail": entry.detail})
+        detail = ", ".join(f"{name} {_in_words(value)}" for name, value in entry.detail.items())
+        rows.append((moment(entry.at), entry.action, space, one_line(detail)))
     answer({"entries": shapes}, *columns(rows, bold=1, empty="Nothing yet."))
+
+
+def _in_words(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 class _Hub(NamedTuple):

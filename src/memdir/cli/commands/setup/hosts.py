@@ -64,10 +64,7 @@ def init(target: Target, host: str | None, scope: str, yes: bool) -> int:
         done.append(_set_up(setup, one, rewrites, agreed=agreed, shared=shared))
         if not as_json:
             say(_setup_line(one, rewrites, agreed=agreed))
-        for tried in done[-1]["tried"]:
-            part, wrong = tried["part"], one_line(f"{tried['part']}: {tried['command']} {tried['problem']}")
-            works = f"{part}: {'starts' if part == 'server' else 'run'}, tried once"
-            say(style(wrong, fg="red") if tried["problem"] else works)
+        say(*map(_trial_line, done[-1]["tried"]))
     say_json({"hosts": done})
     broken = any(tried["problem"] for one in done for tried in one["tried"])
     return ExitCode.ERROR if broken else ExitCode.OK
@@ -140,6 +137,12 @@ def _setup_line(host: str, rewrites: list[Rewrite], *, agreed: bool) -> str:
         return f"Nothing was changed for {host}."
     hint("Start a new conversation for it to take effect. `memdir uninstall` takes it back.")
     return f"{host} is set up: " + ", ".join(one_line(rewrite.path) for rewrite in rewrites)
+
+
+def _trial_line(tried: dict[str, str]) -> str:
+    if tried["problem"]:
+        return style(one_line(f"{tried['part']}: {tried['command']} {tried['problem']}"), fg="red")
+    return f"{tried['part']}: {'starts' if tried['part'] == 'server' else 'run'}, tried once"
 
 
 @click.command(
