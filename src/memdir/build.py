@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from memdir.context import ContextBuilder
     from memdir.conversation.state import Conversation
-    from memdir.dream.dreamer import Dreams
+    from memdir.dream.dreams import Dreams
     from memdir.extract.extractor import Extractor
     from memdir.instructions.project import ProjectInstructions
     from memdir.memories.change import Operation, Saved
@@ -293,7 +293,7 @@ class Parts:
     @cached_property
     def dreams(self) -> "Dreams":
         """What consolidates the memories."""
-        from memdir.dream.dreamer import Dreams
+        from memdir.dream.dreams import Dreams
 
         place = self.writer, self.effective_setup, self.world
         project = self.project if self.setup else None

@@ -1,51 +1,32 @@
-"""The dreams of one memory directory: whether it is time, and one dream as a patch that is built and checked.
+"""One dream about a memory directory: a draft, checked, becomes a patch that is applied whole or not at all.
 
-The cheapest question about the time comes first, and each answer has its reason. A patch is applied whole or
-goes to the inbox.
+What does not pass its checks waits in the inbox.
 """
 
-import os
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from datetime import datetime
 
-from memdir.config.location import Setup
-from memdir.config.variables import switch
-from memdir.config.world import World
-from memdir.conversation.transcripts import newest_first, transcript_folder
-from memdir.disk.files import make_folder
+from memdir.dream.checks import build_patch
 from memdir.dream.daily_log import MAX_DAYS, LogCursor, LogCursors, log_days
 from memdir.dream.ledger import LossLedger
 from memdir.dream.lock import DreamLock, OtherDream
 from memdir.dream.material import DreamContext, DreamDraft, Material
 from memdir.dream.model import model_draft
 from memdir.dream.offline import offline_draft
-from memdir.dream.patch import Patch, apply_patch, build_patch, repair_torn_patch
+from memdir.dream.patch import Patch, apply_patch, repair_torn_patch
 from memdir.dream.reversals import PastDreams, without_reversals
 from memdir.errors import Conflict
 from memdir.inbox.proposals import Inbox, Proposal
-from memdir.instructions.project import ProjectInstructions
 from memdir.memories.change import Change, shown_text
 from memdir.memories.enforce import holds_rule
 from memdir.memories.history.authorship import known_writer
-from memdir.memories.topic import Provenance, Topic, saved_time, topic_from
+from memdir.memories.topic import Provenance, Topic, topic_from
 from memdir.memories.writer import Writer
-from memdir.models.build import NoModel
-from memdir.models.protocol import Cancel, Model
 from memdir.text.value import replace, value_class
-from memdir.verify.check import verify_all
-from memdir.verify.project import Project
-from memdir.workers.queue import NotNow, Now
 
-__all__ = ["APPLIED", "FAILED", "INBOX", "NOTHING", "SKIPPED", "WOULD", "Dreamed", "Dreamer", "Dreams"]
+__all__ = ["APPLIED", "FAILED", "INBOX", "NOTHING", "SKIPPED", "WOULD", "Dreamed", "Dreamer"]
 
 APPLIED, INBOX, NOTHING, WOULD, FAILED, SKIPPED = "applied", "inbox", "nothing", "would", "failed", "skipped"
-
-_SCANNED = "dream.scan"
-"""The time when too few sessions were last counted, in the state folder; may be deleted at any time."""
-
-_CHECK_SECONDS = 5.0
-"""For the claims of all memories together."""
 
 
 @value_class(frozen=True, slots=True)
@@ -68,132 +49,8 @@ class Dreamed:
     """What a person may want to look at."""
 
 
-@value_class(frozen=True, slots=True)
-class Dreams:
-    """The dreams of one directory."""
-
-    writer: Writer
-    setup: Setup
-    world: World
-    model: Callable[[], Model | NoModel]
-    """Returns the model to ask; called only when it is time to dream."""
-    instructions: ProjectInstructions
-    project: Callable[[], Project] | None
-    """Opens the checkout that memories speak about; None where only a directory is known."""
-
-    def due(self, *, hurried: bool = False) -> NotNow | Now:
-        """Say whether it is time to dream; a person who asks for it waits for nothing but another dream."""
-        verdict, memories, now = self.setup.verdict, self.writer.memories, self.world.clock()
-        if not verdict.on or not memories.exists():
-            return NotNow(verdict.off or "there is no memory yet")
-        lock = DreamLock(memories.path, memories.state)
-        last = None if hurried else lock.last()
-        if not hurried and (because := self._too_soon(last, now) or self._too_little(last, now)):
-            return NotNow(because)
-        if pid := lock.holder(now, 60.0 * self.setup.settings.number("dream.staleMinutes")):
-            return NotNow(f"process {pid} dreams already")
-        if hurried:
-            return Now("it was asked for")
-        before = f"the last consolidation was on {last:%Y-%m-%d}" if last else ""
-        return Now(before or "there was no consolidation before")
-
-    def dream(
-        self,
-        *,
-        hurried: bool = False,
-        dry_run: bool = False,
-        cancel: Cancel | None = None,
-        said: Callable[[str], object] = str,
-    ) -> Dreamed:
-        """Dream if it is time, or at once; a dry run shows what would be done at any time."""
-        due = self.due(hurried=hurried or dry_run)
-        if isinstance(due, NotNow):
-            return Dreamed(SKIPPED, due.because)
-        model = self.model()
-        dreamer = Dreamer(self.writer, self._context(model, cancel, said))
-        dreamed = dreamer.preview() if dry_run else dreamer.dream()
-        if isinstance(model, NoModel) and model.wrong:
-            return replace(dreamed, reports=(f"No model was asked: {model.because}", *dreamed.reports))
-        return dreamed
-
-    def _context(
-        self, model: Model | NoModel, cancel: Cancel | None, said: Callable[[str], object]
-    ) -> DreamContext:
-        settings = self.setup.settings
-        searched = settings.flag("searchPastContext")
-        return DreamContext(
-            self.world,
-            self.world.clock(),
-            model=None if isinstance(model, NoModel) else model,
-            seconds=float(settings.number("worker.maxSeconds")),
-            stale_seconds=60.0 * settings.number("dream.staleMinutes"),
-            max_deletes=settings.number("dream.maxDeletes"),
-            instructions=lambda: "\n\n".join([one.text for one in self.instructions.discover().loaded]),
-            transcripts=tuple(filter(os.path.isdir, self._folders())) if searched else (),
-            drifted=self._drift,
-            cancel=cancel,
-            progress=said,
-        )
-
-    def _drift(self) -> tuple[str, ...]:
-        """Return what memories claim about the project and no longer holds, one line a claim."""
-        if self.project is None:
-            return ()
-        topics, now = self.writer.memories.topics(), self.world.clock()
-        checks = verify_all(topics, self.project(), now, _CHECK_SECONDS)
-        claims = [(one.file, claim) for one in checks if one.verdict == "stale" for claim in one.claims]
-        return tuple(
-            f"{file}: {judged.claim.text} is {judged.verdict}{f' (now: {judged.now})' if judged.now else ''}"
-            for file, judged in claims
-            if judged.stale
-        )
-
-    def _folders(self) -> list[str]:
-        """Return where the host keeps the conversations of this directory and of the project's root."""
-        home, paths = self.setup.place.config_home, (self.world.cwd, self.setup.place.root)
-        return list(dict.fromkeys(transcript_folder(home, path) for path in paths))
-
-    def _too_soon(self, last: datetime | None, now: datetime) -> str:
-        settings, remote = self.setup.settings, switch(self.world.env, "MEMDIR_REMOTE")
-        if not settings.flag("dream.enabled"):
-            return 'the setting "dream.enabled" is off'
-        if remote and remote.on:
-            return "this machine is not kept (MEMDIR_REMOTE), so another one dreams"
-        hours, minutes = settings.number("dream.hours"), settings.number("dream.scanMinutes")
-        if last is not None and now - last < timedelta(hours=hours):
-            return f"the last consolidation is less than {hours} hours ago"
-        path = os.path.join(self.writer.memories.state, _SCANNED)
-        with suppress(OSError, ValueError), open(path, encoding="ascii") as file:
-            scanned = datetime.fromisoformat(file.read(64).strip())
-            if timedelta(0) <= now - scanned < timedelta(minutes=minutes):
-                return f"sessions were counted less than {minutes} minutes ago"
-        return ""
-
-    def _too_little(self, last: datetime | None, now: datetime) -> str:
-        """Say that too few conversations changed since, and remember the time of this count."""
-        settings, memories = self.setup.settings, self.writer.memories
-        if settings.text("mode") == "daily-log" and log_days(memories.path, last):
-            return ""
-        after, own = last.timestamp() if last else 0.0, f"{self.world.session}.jsonl"
-        paths = [path for folder in self._folders() for path in newest_first(folder)]
-        count = sum(_is_newer(path, after) for path in paths if os.path.basename(path) != own)
-        enough = settings.number("dream.sessions")
-        if count >= enough:
-            return ""
-        with make_folder(memories.state) as state:
-            state.replace_cache(_SCANNED, now.isoformat().encode())
-        return f"{count} of {enough} conversations were touched since the last consolidation"
-
-
-def _is_newer(path: str, after: float) -> bool:
-    try:
-        return os.stat(path).st_mtime > after
-    except OSError:
-        return False
-
-
 class Dreamer:
-    """Dreams about one directory."""
+    """Dreams about one directory, whether it is time or not."""
 
     def __init__(self, writer: Writer, context: DreamContext) -> None:
         self._writer, self._context = writer, context
@@ -204,12 +61,14 @@ class Dreamer:
 
     def preview(self) -> Dreamed:
         """Return what a dream would do; nothing is written and no lock is taken."""
-        draft, patch, _ = self._work_out(self._lock.last())
+        material = self._material(self._lock.last())
+        draft = self._draft(material)
         if draft.failed:
-            return self._result(FAILED, draft.failed, patch, draft)
+            return self._failure(draft, draft.failed)
+        patch = self._patch(draft, material)
         reasons = tuple(because for _, because in patch.proposals)
         ended = WOULD if patch.edits or reasons else NOTHING
-        return replace(self._result(ended, draft.summary, patch, draft), proposals=reasons)
+        return replace(self._result(ended, draft, patch), proposals=reasons)
 
     def dream(self) -> Dreamed:
         """Dream under the shared lock; a failure leaves directory and lock as they were."""
@@ -220,63 +79,27 @@ class Dreamer:
         failed = True
         try:
             repair_torn_patch(self._writer, context.now)
-            previous = taken.previous_ns
-            dreamed = self._dream(None if previous is None else saved_time(previous))
+            dreamed = self._dream(taken.previous)
             failed = dreamed.ended == FAILED
         finally:
             self._lock.release(taken, failed=failed)
         return dreamed
 
     def _dream(self, last: datetime | None) -> Dreamed:
-        draft, patch, material = self._work_out(last)
-        cancel = self._context.cancel
-        if draft.failed or (cancel is not None and cancel.is_set()):
-            return self._result(FAILED, draft.failed or "The dream was called off.", Patch(), draft)
-        done = self._put(draft, patch)
-        if done.ended != FAILED:
-            read = {log.file: log.read(draft.dealt_with) for log in material.logs}
-            self._cursors.put(dict.fromkeys(material.waiting, LogCursor()) | read)
-        return done
-
-    def _work_out(self, last: datetime | None) -> tuple[DreamDraft, Patch, Material]:
-        """Return what a dream would change, checked; the patch of a draft that failed is empty."""
         material = self._material(last)
         draft = self._draft(material)
-        if draft.failed:
-            return draft, Patch(), material
-        # Read again: the model took its time, and a statement may have been kept where it is no more.
-        texts = _texts(self._writer) if draft.edits else material.texts
-        return draft, build_patch(draft, material, self._context, texts, self._by), material
-
-    def _put(self, draft: DreamDraft, patch: Patch) -> Dreamed:
-        """Apply what passed, and leave the rest to a person."""
-        writer, by, now = self._writer, self._by, self._context.now
-        operation = ""
-        if patch.edits and not patch.objections:
-            files = "1 file" if len(patch.edits) == 1 else f"{len(patch.edits)} files"
-            self._context.progress(f"applying changes to {files}")
-            try:
-                operation = apply_patch(writer, patch, by, now)
-            except Conflict as error:
-                return self._result(FAILED, f"{error} Dream again.", Patch(), draft)
-        inbox = Inbox(writer.memories.state)
-        asked = [inbox.add(Proposal(_inbox_edits(edits), by, why, now)) for edits, why in patch.proposals]
-        ids = [one for one in asked if one]  # what a person rejected before is not asked again
-        healed = writer.heal(now)
-        reports = [*draft.reports, *(["The index was mended."] if healed and not operation else [])]
-        if rejected := len(asked) - len(ids):
-            reports.append(f"Not asked again, because a person rejected it before: {rejected}.")
-        ended = APPLIED if operation else INBOX if ids else NOTHING
-        done = self._result(ended, draft.summary, patch, draft)
-        return replace(done, operation=operation, proposals=tuple(ids), reports=tuple(reports))
-
-    def _draft(self, material: Material) -> DreamDraft:
-        past = PastDreams(self._writer)
-        if self._context.model is None:
-            draft = offline_draft(material, self._writer, self._context, self._by, past.holds)
-        else:
-            draft = model_draft(self._context.model, material, self._writer.memories.path, self._context)
-        return without_reversals(draft, past)
+        patch = Patch() if draft.failed else self._patch(draft, material)
+        cancel = self._context.cancel
+        if draft.failed or (cancel is not None and cancel.is_set()):
+            return self._failure(draft, draft.failed or "The dream was called off.")
+        try:
+            operation = self._apply(patch)
+        except Conflict as error:
+            return self._failure(draft, f"{error} Dream again.")
+        done = self._propose(draft, patch, operation)
+        read = {log.file: log.read(draft.dealt_with) for log in material.logs}
+        self._cursors.put(dict.fromkeys(material.waiting, LogCursor()) | read)
+        return done
 
     def _material(self, last: datetime | None) -> Material:
         writer = self._writer
@@ -290,9 +113,47 @@ class Dreamer:
             tuple(topics), texts, newer, _protected_files(writer, topics), tuple(log.file for log in older)
         )
 
-    def _result(self, ended: str, because: str, patch: Patch, draft: DreamDraft) -> Dreamed:
-        done = patch.ledger, patch.edits, patch.objections
-        return Dreamed(ended, because, self._by.method, *done, reports=draft.reports)
+    def _draft(self, material: Material) -> DreamDraft:
+        past, model = PastDreams(self._writer), self._context.model
+        if model is None:
+            draft = offline_draft(material, self._writer, self._context, self._by, past.holds)
+        else:
+            draft = model_draft(model, material, self._writer.memories.path, self._context)
+        return without_reversals(draft, past)
+
+    def _patch(self, draft: DreamDraft, material: Material) -> Patch:
+        # Read again: the model took its time, and a statement may have been kept where it is no more.
+        texts = _texts(self._writer) if draft.edits else material.texts
+        return build_patch(draft, material, self._context, texts, self._by)
+
+    def _apply(self, patch: Patch) -> str:
+        """Apply a patch that passed its checks; return the operation, which is empty without one."""
+        if not patch.edits or patch.objections:
+            return ""
+        files = "1 file" if len(patch.edits) == 1 else f"{len(patch.edits)} files"
+        self._context.progress(f"applying changes to {files}")
+        return apply_patch(self._writer, patch, self._by, self._context.now)
+
+    def _propose(self, draft: DreamDraft, patch: Patch, operation: str) -> Dreamed:
+        """Leave what was not applied to a person, and mend the index."""
+        writer, by, now = self._writer, self._by, self._context.now
+        inbox = Inbox(writer.memories.state)
+        asked = [inbox.add(Proposal(_inbox_edits(edits), by, why, now)) for edits, why in patch.proposals]
+        ids = tuple(filter(None, asked))  # what a person rejected before is not asked again
+        reports = [*draft.reports]
+        if writer.heal(now) and not operation:
+            reports.append("The index was mended.")
+        if rejected := len(asked) - len(ids):
+            reports.append(f"Not asked again, because a person rejected it before: {rejected}.")
+        done = self._result(APPLIED if operation else INBOX if ids else NOTHING, draft, patch)
+        return replace(done, operation=operation, proposals=ids, reports=tuple(reports))
+
+    def _result(self, ended: str, draft: DreamDraft, patch: Patch) -> Dreamed:
+        method, about = self._by.method, (patch.ledger, patch.edits, patch.objections)
+        return Dreamed(ended, draft.summary, method, *about, reports=draft.reports)
+
+    def _failure(self, draft: DreamDraft, because: str) -> Dreamed:
+        return Dreamed(FAILED, because, self._by.method, reports=draft.reports)
 
 
 def _inbox_edits(edits: Sequence[Change]) -> tuple[Change, ...]:

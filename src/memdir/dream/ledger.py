@@ -3,18 +3,9 @@
 from collections import defaultdict
 from collections.abc import Mapping
 
-from memdir.dream.statements import (
-    EPOCH,
-    SAME,
-    MemoryStatement,
-    SentenceMarks,
-    Sources,
-    common_share,
-    exchanged_words,
-    lost_marks,
-    statements,
-    wordings,
-)
+from memdir.dream.marks import SAME, SentenceMarks, common_share, exchanged_words, lost_marks
+from memdir.dream.sources import Sources
+from memdir.dream.statements import EPOCH, MemoryStatement, statements, wordings
 from memdir.memories.topic import header_from
 from memdir.text.value import value_class
 

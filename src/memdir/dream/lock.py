@@ -41,6 +41,11 @@ class LockHold:
     previous_ns: int | None
     """When the directory was consolidated before; None when it never was."""
 
+    @property
+    def previous(self) -> datetime | None:
+        """Return the same as a moment."""
+        return None if self.previous_ns is None else saved_time(self.previous_ns)
+
 
 class DreamLock:
     """The lock of one memory directory."""

@@ -6,7 +6,8 @@ from datetime import datetime
 from memdir.config.world import World
 from memdir.dream.daily_log import LogDay
 from memdir.dream.ledger import Fate
-from memdir.dream.statements import Sources, with_day
+from memdir.dream.sources import Sources
+from memdir.dream.statements import with_day
 from memdir.memories.change import Change
 from memdir.memories.topic import Header, Topic
 from memdir.models.protocol import Cancel, Model
