@@ -18,19 +18,18 @@ from memdir.memories.history.git import blob_id
 START = "import sys; from memdir.cli.main import main; sys.exit(main())"
 
 
-class Node:
-    """`memdir serve` on a free port of 127.0.0.1; its log is kept in a file."""
+class HubProcess:
+    """A process of the hub; its log is kept in a file."""
 
-    def __init__(self, url: str, *options: str, env: Mapping[str, str] | None = None) -> None:
-        self._env = env or {}
-        self._log = tempfile.NamedTemporaryFile(prefix="memdir-node-", suffix=".log")  # noqa: SIM115
-        self.url, self._options, self._port = url, options, "0"
+    def __init__(self, url: str, *options: str, code: str = START, env: Mapping[str, str]) -> None:
+        self._log = tempfile.NamedTemporaryFile(prefix="memdir-hub-", suffix=".log")  # noqa: SIM115
+        self.url, self._options, self._code, self._env = url, options, code, env
         self.start()
 
-    def start(self) -> None:
-        """Start the process; one that ended comes back on the port that it had."""
+    def start(self, *more: str) -> None:
+        """Start the process, and wait until it says its address."""
         self.process = subprocess.Popen(
-            [sys.executable, "-c", START, "serve", "--port", self._port, *self._options],
+            [sys.executable, "-c", self._code, "serve", *more, *self._options],
             env={**os.environ, "MEMDIR_DATABASE": self.url, **self._env},
             stdout=subprocess.PIPE,
             stderr=self._log,
@@ -38,16 +37,14 @@ class Node:
         )
         assert self.process.stdout
         self.address = self.process.stdout.readline().strip()
-        assert self.address.startswith("http://"), self.log
-        self._port = self.address.rpartition(":")[2]
+        if not self.address:
+            log = self.log
+            self.__exit__()
+            raise AssertionError(log)
 
     @property
     def log(self) -> str:
         return Path(self._log.name).read_text()
-
-    def client(self, secret: str = "", **headers: str) -> httpx.Client:
-        given = {"Authorization": f"Bearer {secret}"} if secret else {}
-        return httpx.Client(base_url=self.address, headers=given | headers, timeout=30)
 
     def end(self, sign: signal.Signals = signal.SIGTERM) -> int:
         self.process.send_signal(sign)  # which does nothing to one that has ended
@@ -62,6 +59,24 @@ class Node:
     def __exit__(self, *_: object) -> None:
         self.end(signal.SIGKILL)
         self._log.close()
+
+
+class Node(HubProcess):
+    """`memdir serve` on a free port of 127.0.0.1."""
+
+    _port = "0"
+
+    def __init__(self, url: str, *options: str, env: Mapping[str, str] | None = None) -> None:
+        super().__init__(url, *options, env=env or {})
+
+    def start(self, *more: str) -> None:
+        """Start the process; one that ended comes back on the port that it had."""
+        super().start("--port", self._port, *more)
+        self._port = self.address.rpartition(":")[2]
+
+    def client(self, secret: str = "", **headers: str) -> httpx.Client:
+        given = {"Authorization": f"Bearer {secret}"} if secret else {}
+        return httpx.Client(base_url=self.address, headers=given | headers, timeout=30)
 
 
 def change_shape(file: str, text: str | None, base: int = 0) -> dict[str, Any]:

@@ -79,6 +79,11 @@ def test_an_administrator_works_from_the_terminal(url: str, capsys: pytest.Captu
     assert "0 memories" in typed("hub", "usage")
     typed("hub", "space", "delete", "team-a", "--yes")
     assert json.loads(typed("hub", "usage", "--json")) == {"spaces": []}
-    told = [entry["action"] for entry in json.loads(typed("hub", "audit", "--json"))["entries"]]
-    assert told == ["space deleted", "token revoked", "token created", "space created"]
+    told = json.loads(typed("hub", "audit", "--json"))["entries"]
+    assert [(entry["action"], entry["detail"].get("name", "")) for entry in told] == [
+        ("space deleted", "team-a"),
+        ("token revoked", ""),
+        ("token created", "laptop"),
+        ("space created", "team-a"),
+    ]
     assert typed("hub", "audit", "--limit", "1").count("\n") == 1

@@ -1,14 +1,6 @@
 """A worker of the hub as a real process."""
 
-import os
-import signal
-import subprocess
-import sys
-import tempfile
-from pathlib import Path
-from typing import Self
-
-from tests.hub.node import START
+from tests.hub.node import START, HubProcess
 
 IMPATIENT = """
 import os
@@ -23,35 +15,8 @@ worker.serve()
 """A worker that tries again at once."""
 
 
-class Worker:
-    """`memdir serve --worker`; its log is kept in a file."""
+class Worker(HubProcess):
+    """`memdir serve --worker`."""
 
     def __init__(self, url: str, *options: str, start: str = START, **env: str) -> None:
-        self._log = tempfile.NamedTemporaryFile(prefix="memdir-worker-", suffix=".log")  # noqa: SIM115
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", start, "serve", "--worker", *options],
-            env={**os.environ, "MEMDIR_DATABASE": url, **env},
-            stdout=subprocess.PIPE,
-            stderr=self._log,
-            text=True,
-        )
-        assert self.process.stdout
-        assert self.process.stdout.readline() == "worker\n", self.log
-
-    @property
-    def log(self) -> str:
-        return Path(self._log.name).read_text()
-
-    def end(self, sign: signal.Signals = signal.SIGTERM) -> int:
-        self.process.send_signal(sign)
-        return self.process.wait(60)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.process.poll() is None:
-            self.end(signal.SIGKILL)
-        assert self.process.stdout
-        self.process.stdout.close()
-        self._log.close()
+        super().__init__(url, "--worker", *options, code=start, env=env)
