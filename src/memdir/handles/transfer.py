@@ -222,14 +222,15 @@ def _purge_memory(own: Parts, name: str, target: PurgeTarget) -> Purged:
 
 def _purge_remote(own: Parts, parts: Parts, target: PurgeTarget) -> Iterator[tuple[bool, str]]:
     """Yield what became of the remote: whether it is done, and in words."""
-    is_own = parts is own
-    handle = SyncHandle(own) if is_own else TeamHandle(own)
-    chosen = handle.settings if isinstance(handle, SyncHandle) else handle.remote
+    private, team, place = SyncHandle(own), TeamHandle(own), os.path.join(parts.state, "sync")
+    if parts is own:
+        chosen, sync, place = private.settings, private.run, os.path.join(place, "private")
+    else:
+        chosen, sync = team.remote, team.sync
     if chosen is None:
         return
-    place = os.path.join(parts.state, "sync", *(["private"] if is_own else []))
     try:
-        _ = handle.run() if isinstance(handle, SyncHandle) else handle.sync()
+        sync()
         yield True, purge_remote(chosen, place, own.world.env, target)
     except MemdirError as error:
         yield False, str(error)

@@ -246,8 +246,8 @@ def _advise_after_silence(target: Target, memory: Memory, receipt: Receipt) -> N
         advise(f'`{target.command("remember")} "..."` saves the first one.')
         return
     advise(f"`{target.command('why', receipt.id)}` shows the reasons.")
-    if sys.stdout is not None and sys.stdout.isatty() and memory.models.semantic_missing():
-        advise(f"Recall goes by words alone; `{target.command('models', 'fetch')}` adds meanings.")
+    if sys.stdout is not None and sys.stdout.isatty() and (missing := memory.models.semantic_missing()):
+        advise(f"Recall goes by words alone. {missing}")
 
 
 _MISLEADING = ("stale", "passed")
