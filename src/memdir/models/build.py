@@ -54,13 +54,14 @@ class ModelChoice:
 
 def model_for(setup: Setup, world: World, given: "Model | None" = None) -> ModelChoice:
     """Return the caller's model, else the one that a variable or settings name, metered; or none, and why."""
-    spec, source = "", "the caller"
-    if given is None:
-        setting, found = setup.settings["model"], variable(world.env, "MEMDIR_MODEL")
-        spec, source = str(setting.value), f'"model" in {setting.source}' if setting.value else ""
-        if found is not None:
-            source, spec = found
-    model = given or model_named(spec, source, world.env)
+    model: Model | NoModel
+    if given is not None:
+        model, source = given, "the caller"
+    else:
+        setting = setup.settings["model"]
+        by_setting = (f'"model" in {setting.source}' if setting.value else "", str(setting.value))
+        source, spec = variable(world.env, "MEMDIR_MODEL") or by_setting
+        model = model_named(spec, source, world.env)
     if isinstance(model, NoModel):
         return ModelChoice(model, source)
     from memdir.models.ledger import Ledger, MeteredModel, caps_in

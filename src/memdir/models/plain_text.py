@@ -34,8 +34,9 @@ def plain_question(question: Question) -> Question:
     names = {"type": "string", "enum": [tool.name for tool in question.tools]}
     call = _object({"name": names, "arguments": {"type": "object"}})
     calls = _object({"text": {"type": "string"}, "calls": {"type": "array", "items": call}})
-    schema, message = calls if question.tools else question.schema, Message("user", _text(question))
-    return replace(question, system=system, messages=(message,), schema=schema, tools=(), prefix=None)
+    schema = calls if question.tools else question.schema
+    messages = (Message("user", _text(question)),)
+    return replace(question, system=system, messages=messages, schema=schema, tools=(), prefix=None)
 
 
 def with_tools_in_text(question: Question) -> Question:

@@ -215,9 +215,18 @@ def _evidence(
     for at, overlap in zip(best, words.overlaps(best), strict=True):
         header = documents.headers[at]
         days = (now - header.saved_at).total_seconds() / 86_400 if now else 0.0
-        about = (header.name, header.description, str(header.kind or ""), days)
-        shares = words.share(words.plain[at]), words.scores[at] / highest
-        found.append(Evidence(*about, *shares, overlap, signals.get(at)))
+        found.append(
+            Evidence(
+                header.name,
+                header.description,
+                str(header.kind or ""),
+                days,
+                share=words.share(words.plain[at]),
+                widened=words.scores[at] / highest,
+                overlap=overlap,
+                near=signals.get(at),
+            )
+        )
     return found
 
 
@@ -341,11 +350,11 @@ class Ranker:
         self,
         memories: "MemoryDir",
         clock: "Callable[[], datetime]",
-        vectors: "VectorStore | None" = None,
+        vectors: "VectorStore",
         *,
         pins: bool = True,
     ) -> None:
-        """Take the directory and its vectors; without vectors words alone count.
+        """Take the directory and its vectors; where these give nothing, words alone count.
 
         `pins` tells whether a memory that its header calls pinned comes before others.
         """
@@ -374,9 +383,7 @@ class Ranker:
         with self._memories.threads, pause_collector():  # headers, scores and files have to be of one moment
             documents = self._refresh(spent, recent)
             self.hurried = spent() > _MEANINGS
-            meaning = None
-            if self.vectors is not None and not self.hurried:
-                meaning = self.vectors.nearness_to(query, documents.headers)
+            meaning = None if self.hurried else self.vectors.nearness_to(query, documents.headers)
             words, now = self._corpus.fit(query, expand=meaning is None), self._clock()
             enough = None if most is None else max(most, _LOOKED_INTO)
             found = candidates(documents, words, meaning, now=now, most=enough).rank()
@@ -438,7 +445,7 @@ def rank_together(
         ranked = by_probability([*ranked, *[_as_team_file(one, said) for one in found[1].ranked]])[:most]
     total, without = sum([one.total for one in found]), sum([one.without_vectors for one in found])
     limitations = [line for one in found for line in one.limitations]
-    if private.vectors and not any(ranker.hurried for ranker in rankers):
+    if not any(ranker.hurried for ranker in rankers):
         limitations += private.vectors.limitations(without, total)
     return Ranking(ranked, total, without, tuple(dict.fromkeys(limitations)))
 

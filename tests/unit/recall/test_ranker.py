@@ -17,6 +17,10 @@ NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
 QUERY = "when do we deploy the shop"
 
 
+def by_words(memories: MemoryDir, *, pins: bool = True) -> Ranker:
+    return Ranker(memories, lambda: NOW, VectorStore(memories, "/nowhere"), pins=pins)
+
+
 class Store:
     """A directory of memories with chosen headers and times."""
 
@@ -33,7 +37,7 @@ class Store:
         os.utime(path, (when, when))
 
     def ranked(self, query: str = QUERY) -> list[Ranked]:
-        return Ranker(MemoryDir(str(self.path), str(self.state)), lambda: NOW).rank(query).ranked
+        return by_words(MemoryDir(str(self.path), str(self.state))).rank(query).ranked
 
     def names(self, query: str = QUERY) -> list[str]:
         return [one.header.name for one in self.ranked(query)]
@@ -170,20 +174,20 @@ def test_meanings_that_there_was_no_time_for_are_told_where_there_are_any(store:
 def test_a_ranking_that_answered_before_answers_as_a_new_one(tmp_path: Path) -> None:
     store, dice = Store(tmp_path), Random(7)
     said = ("deploy", "shop", "lint", "schema", "tuesday", "queue", "captain", "invoice")
-    kept = Ranker(MemoryDir(str(store.path), str(store.state)), lambda: NOW)
+    kept = by_words(MemoryDir(str(store.path), str(store.state)))
     for step in range(40):
         more = {"supersedes": f"m{dice.randrange(25)}"} if dice.random() < 0.2 else {}
         more |= {"pinned": "true"} if dice.random() < 0.1 else {}
         store.save(f"m{step}", " ".join(dice.choices(said, k=6)), days=step, **more)
         query = " ".join(dice.choices(said, k=3))
         found = kept.rank(query)
-        new = Ranker(MemoryDir(str(store.path), str(tmp_path / f"state-{step}")), lambda: NOW)
+        new = by_words(MemoryDir(str(store.path), str(tmp_path / f"state-{step}")))
         assert found == new.rank(query)
         assert kept.rank(query, most=3).ranked == found.ranked[:3]
 
 
 def test_a_recent_look_is_not_repeated_unless_a_name_came_or_went(store: Store) -> None:
-    ranker = Ranker(MemoryDir(str(store.path), str(store.state)), lambda: NOW)
+    ranker = by_words(MemoryDir(str(store.path), str(store.state)))
     assert ranker.rank(QUERY, recent=600).total == 5
     edited = store.path / "other-lint.md"
     edited.write_text(edited.read_text().replace("lint and more", "how we deploy the shop"))
@@ -203,7 +207,7 @@ class Both:
 
     def ranked(self, query: str = QUERY) -> list[Ranked]:
         own, team = (MemoryDir(str(one.path), str(one.state)) for one in (self.own, self.team))
-        rankers = [Ranker(own, lambda: NOW), Ranker(team, lambda: NOW, pins=False)]
+        rankers = [by_words(own), by_words(team, pins=False)]
         return rank_together(rankers, query, lambda: 0.0, None, 0.0).ranked
 
 

@@ -46,12 +46,7 @@ class AnthropicModel(HttpModel):
         """Return what the blocks of a message say."""
         blocks = objects_in(content, "content", self.name)
         text = "".join(texts_in(blocks))
-        wanted = [block for block in blocks if block.get("type") == "tool_use"]
-        given = [call["input"] if isinstance(call.get("input"), dict) else {} for call in wanted]
-        calls = tuple(
-            ToolCall(str(call.get("id")), str(call.get("name")), arguments)
-            for call, arguments in zip(wanted, given, strict=True)
-        )
+        calls = tuple(_call(block) for block in blocks if block.get("type") == "tool_use")
         return Reply(
             without_fence(text) if question.schema is not None else text,
             calls,
@@ -59,6 +54,11 @@ class AnthropicModel(HttpModel):
             stop_of(content.get("stop_reason"), calls),
             str(content.get("model") or self.model),
         )
+
+
+def _call(block: Mapping[str, Any]) -> ToolCall:
+    given = block.get("input")
+    return ToolCall(str(block.get("id")), str(block.get("name")), given if isinstance(given, dict) else {})
 
 
 def stop_of(reason: object, calls: Sequence[ToolCall]) -> str:

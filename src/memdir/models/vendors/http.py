@@ -168,7 +168,8 @@ def retry_after(headers: Mapping[str, str]) -> float:
     A date is taken relative to the server's own, so that nobody's clock has to be right.
     """
     said = headers.get("retry-after", "").strip()
-    if said.replace(".", "", 1).isascii() and said.replace(".", "", 1).isdigit():
+    digits = said.replace(".", "", 1)
+    if digits.isascii() and digits.isdigit():
         return float(said)
     until, now = _seconds(said), _seconds(headers.get("date", ""))
     return max(0.0, until - now) if until and now else 0.0

@@ -39,7 +39,9 @@ class OpenAIModel(HttpModel):
         if prefix:  # a host's own system text and tools begin its request, unchanged; ours opens our messages
             opening = [_message(Message("user", question.system))] if question.system else []
             head, tools = [*head, *prefix.messages, *opening], [*prefix.tools]
-        body |= {"messages": [*head, *ours], **({"tools": tools} if tools else {})}
+        body["messages"] = [*head, *ours]
+        if tools:
+            body["tools"] = tools
         if question.schema is not None:
             form = {"name": "reply", "schema": question.schema, "strict": is_closed(question.schema)}
             body["response_format"] = {"type": "json_schema", "json_schema": form}

@@ -265,7 +265,7 @@ class LexicalFit:
         for place in places:
             mine = self.index.document_terms(self.documents[place])
             shared = sorted([idf[term] for term in idf.keys() & mine], reverse=True)
-            rarest, second, *_ = *shared, 0.0, 0.0
+            rarest, second = [*shared, 0.0, 0.0][:2]
             found.append(Overlap(sum(shared) / total, rarest, second, len(shared), len(mine)))
         return found
 

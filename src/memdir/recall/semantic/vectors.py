@@ -346,7 +346,7 @@ class VectorStore:
                 return False  # gone or unreadable since it was listed
             key = content_key(data)
             if None not in [rows.adopt(file, signature, key) for rows in self._rows]:
-                return False
+                return False  # a file of the same text left its vectors
             body = topic_from(file, data.decode("utf-8", "replace"), header.saved_at).body
             encoded = encoder.encode(passages(header.name, header.description, body))
             self._put(file, signature, key, pack_vectors(encoded))
@@ -380,8 +380,8 @@ class VectorStore:
 
     def _refresh(self) -> None:
         """Take in what other processes have stored."""
-        vectors, tokens = self._rows
-        if vectors.refresh() | tokens.refresh():
+        changed = [rows.refresh() for rows in self._rows]
+        if any(changed):
             self._built = None
 
     def _vectors(self, file: str) -> Vectors | None:
