@@ -42,18 +42,7 @@ class DirectoryLock:
         self._file: AbstractContextManager[object] | None = None
 
     def __enter__(self) -> int | None:
-        self._fd = None if fcntl is None else os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
-        try:
-            if self._fd is not None:
-                fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if not _Queued(self._fd or 0).wait_for_lock(self._seconds):
-                raise _too_long(self._path, self._seconds) from None
-        except OSError as error:
-            os.close(self._fd or 0)
-            if error.errno not in _NO_FLOCK:
-                raise
-            self._fd = None
+        self._fd = None if fcntl is None else _flock(self._path, self._seconds)
         if self._fd is None:
             self._file = _file_locked(self._path, self._fallback, self._seconds)
         return self._fd
@@ -63,6 +52,22 @@ class DirectoryLock:
             os.close(self._fd)  # releases the lock: this descriptor was opened for it alone
         if self._file is not None:
             self._file.__exit__(None, None, None)
+
+
+def _flock(path: str, seconds: float) -> int | None:
+    """Return a descriptor that holds the lock; None where the file system has no locks."""
+    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        if not _Queued(fd).wait_for_lock(seconds):
+            raise _too_long(path, seconds) from None
+    except OSError as error:
+        os.close(fd)
+        if error.errno not in _NO_FLOCK:
+            raise
+        return None
+    return fd
 
 
 class _Queued:

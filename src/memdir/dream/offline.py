@@ -3,7 +3,6 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from datetime import UTC, date, datetime, time
 
 from memdir.conversation.messages import Spoken
@@ -202,35 +201,31 @@ def offline_draft(
     is_repeat: Callable[[Change], bool],
 ) -> DreamDraft:
     """Return what can be done without asking, what a person should decide, and what they may want to know."""
-    linked = {link for topic in material.topics for link in _links(topic)}
-    alike = contained_pairs(material.topics, material.protected)
-    wanted = [pair for pair in alike if not _is_missed(pair, linked)]
-    kept = {topic.header.file for topic in material.topics if is_repeat(_removal(topic))}
-    same = [pair for pair in wanted if pair.gone.header.file not in kept][: context.max_deletes]
-    undone = {pair.gone.header.file for pair in wanted} & kept
-    removals = [_removal(pair.gone) for pair in same]
-    gone = {edit.file for edit in removals}
+    undone = {topic.header.file for topic in material.topics if is_repeat(_removal(topic))}
+    needless = _needless_pairs(material)
+    removed = [pair for pair in needless if pair.gone.header.file not in undone][: context.max_deletes]
+    gone = {pair.gone.header.file for pair in removed}
     left = [topic for topic in material.topics if topic.header.file not in gone]
     logged = distil(material.logs, left, context.now)
-    made = {draft: _edits_of(writer, draft, by, context) for draft in logged.drafts}
+    edits = {draft: _edits_of(writer, draft, by, context) for draft in logged.drafts}
     sure = [draft for draft in logged.drafts if not draft.inbox]
-    new = {edit.file: edit for draft in sure for edit in made[draft]}
-    touched = gone | new.keys() | {pair.stays.header.file for pair in same}
-    free = [topic for topic in left if topic.header.file not in touched | kept | material.protected]
+    saved = {edit.file: edit for draft in sure for edit in edits[draft]}
+    busy = {*saved, *undone, *material.protected, *(pair.stays.header.file for pair in removed)}
+    free = [topic for topic in left if topic.header.file not in busy]
     others = [*_proposals(free, context.now.date())][:MOST_PROPOSALS]
-    unsure = [draft for draft in logged.drafts if draft.inbox and made[draft]][: MOST_PROPOSALS - len(others)]
+    room = MOST_PROPOSALS - len(others)
+    unsure = [draft for draft in logged.drafts if draft.inbox and edits[draft]][:room]
     # Of two drafts for one file only the last is written: the other's line waits.
-    written = [draft for draft in sure if made[draft] and set(made[draft]) <= set(new.values())]
-    dealt_with = frozenset(
-        [line for line, because in logged.skipped if because.startswith(_KNOWN)]
-        + [draft.message for draft in (*written, *unsure)]
-    )
-    taken_back = [taken_back_report(undone)] if undone else []
-    counts = {"duplicates removed": len(same), "memories from daily logs": len(new)}
+    written = [draft for draft in sure if edits[draft] and set(edits[draft]) <= set(saved.values())]
+    known = [line for line, because in logged.skipped if because.startswith(_KNOWN)]
+    dealt_with = frozenset([*known, *(draft.message for draft in (*written, *unsure))])
+    left_alone = undone & {pair.gone.header.file for pair in needless}
+    taken_back = [taken_back_report(left_alone)] if left_alone else []
+    counts = {"duplicates removed": len(removed), "memories from daily logs": len(saved)}
     return DreamDraft(
-        (*removals, *new.values()),
-        dict(_superseded_fates(new.values())),
-        (*others, *((made[draft], _UNSURE) for draft in unsure)),
+        (*(_removal(pair.gone) for pair in removed), *saved.values()),
+        dict(_superseded_fates(saved.values())),
+        (*others, *((edits[draft], _UNSURE) for draft in unsure)),
         (*_reports(material, context), *_undistilled_reports(material, dealt_with), *taken_back),
         ", ".join(f"{what}: {count}" for what, count in counts.items() if count),
         dealt_with=dealt_with,
@@ -307,10 +302,15 @@ def _merges(topics: Sequence[Topic]) -> Iterator[tuple[tuple[Change, ...], str]]
 _LINK = re.compile(r"\[\[([^\]\[|#\n]{1,200})")
 
 
-def _is_missed(pair: Pair, linked: AbstractSet[str]) -> bool:
-    """Tell whether a duplicate has something of its own: a day on which it ends, or links that lead to it."""
-    own = set(_names(pair.gone)) - set(_names(pair.stays))
-    return pair.gone.header.expires != pair.stays.header.expires or bool(own & linked)
+def _needless_pairs(material: Material) -> list[Pair]:
+    """Return duplicates with nothing of their own: no day on which they end, no links that lead to them."""
+    linked = {link for topic in material.topics for link in _links(topic)}
+    return [
+        pair
+        for pair in contained_pairs(material.topics, material.protected)
+        if pair.gone.header.expires == pair.stays.header.expires
+        and linked.isdisjoint(set(_names(pair.gone)) - set(_names(pair.stays)))
+    ]
 
 
 def _reports(material: Material, context: DreamContext) -> Iterator[str]:
