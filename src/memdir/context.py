@@ -12,7 +12,7 @@ from memdir.conversation.logs import HookLog, Load, Loads
 from memdir.conversation.state import Conversation
 from memdir.disk.files import make_folder
 from memdir.errors import Rejected
-from memdir.instructions.instruction import Discovery, Instruction, Layer, Obstacle
+from memdir.instructions.instruction import LEARNED, Discovery, Instruction, Layer, Obstacle
 from memdir.instructions.project import ProjectInstructions, preamble, render_entry
 from memdir.instructions.review import LONG_LINES, LONG_TEXT
 from memdir.memories.directory import MemoryDir
@@ -23,8 +23,8 @@ from memdir.prompt.guide import (
     Guide,
     Reader,
     additions,
+    mechanics,
     mechanics_and_index,
-    mechanics_of_mode,
     mode_for,
 )
 from memdir.prompt.templates import PromptSection, text
@@ -76,9 +76,8 @@ class ContextBuilder:
         guide, chosen = self._guide(mode, reader), self._form(form, reader)
         if not preview:
             self._begin(guide)
-        if with_index:
-            return text(mechanics_and_index(guide, mode_for(guide), chosen))
-        return text(mechanics_of_mode(guide, chosen))
+        sections = mechanics_and_index if with_index else mechanics
+        return text(sections(guide, form=chosen))
 
     def index(self) -> Clipped:
         """Return the healed index as a prompt may load it."""
@@ -133,11 +132,11 @@ class ContextBuilder:
 
     def _assemble(self, entries: Sequence[Instruction], host: HostTexts, guide: Guide, form: Form) -> Context:
         sections = [(one.layer, PromptSection(one.path, render_entry(one))) for one in entries]
-        learned = {layer: section for layer, section in sections if layer in _LEARNED}
-        written = [section for layer, section in sections if layer not in _LEARNED]
+        learned = {layer: section for layer, section in sections if layer in LEARNED}
+        written = [section for layer, section in sections if layer not in LEARNED]
         first = [PromptSection("preamble", preamble())] if written else []
         ours = OurTexts(
-            mechanics=tuple(mechanics_of_mode(guide, form)),
+            mechanics=tuple(mechanics(guide, form=form)),
             instructions=(*first, *written),
             index=(learned[Layer.MEMORY],) if Layer.MEMORY in learned else (),
             team_index=(learned[Layer.TEAM],) if Layer.TEAM in learned else (),
@@ -149,7 +148,7 @@ class ContextBuilder:
         waiting = [one for one in found.left_out if one.because is Obstacle.WAITING]
         others = [one for one in found.left_out if one.because is not Obstacle.WAITING and one.is_path]
         texts = {one.path: one.text for one in found.loaded}
-        compact = sum(tokens(one.text) for one in mechanics_of_mode(self._guide(""), Form.COMPACT))
+        compact = sum(tokens(one.text) for one in mechanics(self._guide(""), form=Form.COMPACT))
         return Facts(
             recommended=Size(LONG_LINES, LONG_TEXT),
             files=tuple([BilledFile(o.path, o.layer, o.text, o.importer, o.path in always) for o in entries]),
@@ -233,9 +232,6 @@ def compaction(
     else:
         return CompactionDecision(True, f"{used:,} tokens are used and compaction begins at {at:,}.")
     return CompactionDecision(False, because)
-
-
-_LEARNED = frozenset({Layer.MEMORY, Layer.TEAM})
 
 
 def _size_in_tokens(path: str) -> int:

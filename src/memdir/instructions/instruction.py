@@ -11,6 +11,7 @@ from memdir.text.globs import Globs, globs_in
 from memdir.text.value import value_class
 
 __all__ = [
+    "LEARNED",
     "Cause",
     "Discovery",
     "Instruction",
@@ -34,6 +35,10 @@ class Layer(StrEnum):
     LOCAL = "local"
     MEMORY = "memory"
     TEAM = "team"
+
+
+LEARNED = frozenset({Layer.MEMORY, Layer.TEAM})
+"""The layers that agents wrote."""
 
 
 class Cause(StrEnum):

@@ -12,7 +12,7 @@ from memdir.config.world import World
 from memdir.conversation.state import Conversation
 from memdir.errors import Rejected
 from memdir.instructions.discovery import discover, discover_touched
-from memdir.instructions.instruction import Discovery, Instruction, Layer
+from memdir.instructions.instruction import LEARNED, Discovery, Instruction, Layer
 from memdir.instructions.loader import InstructionScope
 from memdir.instructions.source import index_instruction
 from memdir.memories.names import INDEX_NAME
@@ -117,20 +117,23 @@ class ProjectInstructions:
         raise Rejected(f"{path} is not approved for this project. {others}")
 
     def _scope(self, *, with_externals: bool) -> InstructionScope:
-        place, layout, world = self._setup.place, self._setup.layout, self._world
-        cwd, settings = world.cwd, self._setup.settings
+        place, layout, world, settings = (
+            self._setup.place,
+            self._setup.layout,
+            self._world,
+            self._setup.settings,
+        )
         if self._conversation.has_read:  # one that just begins has them fresh
-            now = resolve(world, bare=self._bare, layout=layout)
-            settings = now.settings
+            settings = resolve(world, bare=self._bare, layout=layout).settings
         return InstructionScope(
             layout=layout,
-            cwd=cwd,
+            cwd=world.cwd,
             home=world.home,
             config_home=place.config_home,
             managed=layout.managed_folder,
             excludes=settings.texts("claudeMdExcludes"),
             approved=Approvals(place.config_home).of(place.root),
-            added=tuple(os.path.abspath(os.path.join(cwd, path)) for path in self._added),
+            added=tuple(os.path.abspath(os.path.join(world.cwd, path)) for path in self._added),
             with_externals=with_externals,
         )
 
@@ -152,7 +155,6 @@ def _paths(loaded: Iterable[Instruction]) -> frozenset[str]:
 
 
 _texts = cache(partial(Templates, __file__))  # a save loads this module and shows no instructions
-_LEARNED = frozenset({Layer.MEMORY, Layer.TEAM})
 
 
 def preamble() -> str:
@@ -163,7 +165,7 @@ def preamble() -> str:
 def render_entry(one: Instruction) -> str:
     """Return one file as a model reads it, under its path and layer."""
     # What agents wrote is only ever text; what people wrote as instructions stands as it is.
-    text = escape(one.text) if one.layer in _LEARNED else one.text
+    text = escape(one.text) if one.layer in LEARNED else one.text
     layer = _texts().template_text(f"layer_{one.layer}")
     form = "shared_entry" if one.layer is Layer.TEAM else "entry"
     return _texts().fill_plain(form, path=_printable(one.path), layer=layer, text=text)

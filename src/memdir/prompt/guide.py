@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from memdir.memories.topic import Kind
-from memdir.prompt.modes import MODES, ORDER, PRIVATE, Form, Mode
+from memdir.prompt.modes import MODES, ORDER, Form, Mode
 from memdir.prompt.templates import PromptSection, bullet_list, code_span, fields_of, filled, shell_word, text
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, Clipped
 from memdir.text.templates import Prose
@@ -13,7 +13,6 @@ from memdir.text.value import value_class
 
 __all__ = [
     "COMPACT_CHARACTERS",
-    "LOGS",
     "Form",
     "Guide",
     "Reader",
@@ -21,14 +20,13 @@ __all__ = [
     "additions",
     "mechanics",
     "mechanics_and_index",
-    "mechanics_of_mode",
     "mode_for",
 ]
 
 COMPACT_CHARACTERS = 2_200
 """What the compact form may take, index and a caller's guidelines apart: about 550 tokens."""
 
-LOGS = "logs/YYYY/MM/YYYY-MM-DD.md"
+_LOGS = "logs/YYYY/MM/YYYY-MM-DD.md"
 """A day's log, as a pattern: with today's date in it a prompt would leave the cache at midnight."""
 
 
@@ -85,11 +83,11 @@ class Guide:
     """The folder with the transcripts of the directory in which the conversation began; may be empty."""
     extra: tuple[str, ...] = ()
     """Guidelines of the environment and of the caller; blank ones are left out."""
-    logs: str = LOGS
 
 
-def mechanics(guide: Guide, mode: Mode = PRIVATE, form: Form = Form.FULL) -> list[PromptSection]:
-    """Return how memory works in this mode, without the index."""
+def mechanics(guide: Guide, mode: Mode | None = None, form: Form = Form.FULL) -> list[PromptSection]:
+    """Return how memory works, in the mode that the guide asks for or in another, without the index."""
+    mode = mode or mode_for(guide)
     scope = _PromptScope(guide, mode, form)
     texts = mode.texts[form]
     found = [_section(name, texts[name], scope) for name in ORDER if name in texts]
@@ -97,16 +95,14 @@ def mechanics(guide: Guide, mode: Mode = PRIVATE, form: Form = Form.FULL) -> lis
     return _within_limit(sections) if form is Form.COMPACT else sections
 
 
-def mechanics_and_index(guide: Guide, mode: Mode = PRIVATE, form: Form = Form.FULL) -> list[PromptSection]:
+def mechanics_and_index(
+    guide: Guide, mode: Mode | None = None, form: Form = Form.FULL
+) -> list[PromptSection]:
     """Return how memory works and, last, what the index says, for agents that get the index no other way."""
+    mode = mode or mode_for(guide)
     scope = _PromptScope(guide, mode, form)
     shown = [_shown_index(name, scope) for name in mode.indexes]
     return [*mechanics(guide, mode, form), *(section for section in shown if section)]
-
-
-def mechanics_of_mode(guide: Guide, form: Form = Form.FULL) -> list[PromptSection]:
-    """Return the mechanics of the mode that this guide asks for; nothing when memory is off."""
-    return mechanics(guide, mode_for(guide), form)
 
 
 def additions(guide: Guide) -> list[PromptSection]:
@@ -232,7 +228,7 @@ _FIELDS: Mapping[str, Callable[[_PromptScope], str | None]] = {
     "directory_word": lambda scope: shell_word(scope.guide.directory),
     "team_directory": lambda scope: code_span(scope.guide.team_directory or ""),
     "team_below": _team_below,
-    "logs": lambda scope: code_span(scope.guide.logs),
+    "logs": lambda _: code_span(_LOGS),
     "kinds": _kinds,
     "secrets": lambda scope: filled(scope.mode.secrets),
     "steps": _steps,

@@ -53,29 +53,26 @@ class Mode:
     """For a host that explains memory itself: the sections that it cannot know, each with its text."""
 
 
-def _by_form(full: Mapping[str, str], compact: Mapping[str, str]) -> Mapping[Form, Mapping[str, str]]:
-    return {Form.FULL: full, Form.COMPACT: compact}
-
-
 _FULL = {name: name for name in ORDER}
 _COMPACT = {name: f"compact_{name}" for name in ORDER}
 
 _ADDITIONS = {"saving": "host_saving", "extra": "compact_extra"}
 
-PRIVATE = Mode("private", frozenset({"on"}), _by_form(_FULL, _COMPACT), additions=_ADDITIONS)
+PRIVATE = Mode(
+    "private",
+    frozenset({"on"}),
+    {Form.FULL: _FULL, Form.COMPACT: _COMPACT},
+    additions=_ADDITIONS,
+)
 
 COMBINED = Mode(
     "combined",
     frozenset({"on", "team"}),
-    _by_form(
-        _FULL | {"title": "title_combined"},
-        _COMPACT
-        | {
-            "title": "compact_title_combined",
-            "kinds": "compact_kinds_combined",
-            "exclusions": "compact_exclusions_combined",
-        },
-    ),
+    {
+        Form.FULL: _FULL | {"title": "title_combined"},
+        Form.COMPACT: _COMPACT
+        | {name: f"compact_{name}_combined" for name in ("title", "kinds", "exclusions")},
+    },
     indexes=("index", "team_index"),
     audiences=True,
     secrets="secrets_combined",
@@ -93,10 +90,10 @@ _LOG_ORDER = [name for name in ORDER if name != "extra"]
 DAILY_LOG = Mode(
     "daily-log",
     frozenset({"on", "daily-log"}),
-    _by_form(
-        {name: _LOG_TEXTS.get(name, name) for name in _LOG_ORDER},
-        {name: f"compact_{_LOG_TEXTS.get(name, name)}" for name in _LOG_ORDER},
-    ),
+    {
+        Form.FULL: {name: _LOG_TEXTS.get(name, name) for name in _LOG_ORDER},
+        Form.COMPACT: {name: f"compact_{_LOG_TEXTS.get(name, name)}" for name in _LOG_ORDER},
+    },
     index_rule="index_rule_log",
     unindexed_rule="index_rule_log_unindexed",
     additions={
@@ -105,7 +102,7 @@ DAILY_LOG = Mode(
     },
 )
 
-NONE = Mode("none", frozenset(), _by_form({}, {}), indexes=())
+NONE = Mode("none", frozenset(), {Form.FULL: {}, Form.COMPACT: {}}, indexes=())
 
 MODES = (DAILY_LOG, COMBINED, PRIVATE, NONE)
 """The first whose needs are met is told."""

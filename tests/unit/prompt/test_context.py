@@ -6,13 +6,13 @@ from dataclasses import fields, replace
 import pytest
 
 from memdir.prompt.context import CacheSide, Context, HostTexts, OurTexts, PartPlace, assemble
-from memdir.prompt.guide import Guide, mechanics_of_mode
+from memdir.prompt.guide import Guide, mechanics
 from memdir.prompt.templates import PromptSection
 from memdir.text.clip import tokens
 
 HOST = HostTexts(**{field.name: f"[{field.name}]" for field in fields(HostTexts)})
 OURS = OurTexts(
-    mechanics=tuple(mechanics_of_mode(Guide("/m/"))),
+    mechanics=tuple(mechanics(Guide("/m/"))),
     instructions=(
         PromptSection("preamble", "These outrank defaults."),
         PromptSection("/p/CLAUDE.md", "Use tabs."),
@@ -62,7 +62,7 @@ def test_the_system_text_is_its_two_sides() -> None:
 def test_before_the_boundary_bytes_are_stable_between_conversations() -> None:
     other = assemble(
         replace(HOST, user_specific="someone else", language="fr", mcp_instructions="", appended="more"),
-        OurTexts(mechanics=tuple(mechanics_of_mode(Guide("/other/", daily_log=True)))),
+        OurTexts(mechanics=tuple(mechanics(Guide("/other/", daily_log=True)))),
     )
     assert other.before_boundary == CONTEXT.before_boundary
     assert other.system.startswith(CONTEXT.before_boundary)

@@ -23,7 +23,6 @@ from memdir.prompt.guide import (
     additions,
     mechanics,
     mechanics_and_index,
-    mechanics_of_mode,
     mode_for,
 )
 from memdir.prompt.modes import COMBINED, DAILY_LOG, MODES, NONE, ORDER, PRIVATE, Mode
@@ -99,11 +98,11 @@ def test_the_dispatcher_goes_from_daily_log_over_combined_and_private_to_none(
 ) -> None:
     assert mode_for(guide) is mode
     for form in Form:
-        assert mechanics_of_mode(guide, form) == mechanics(guide, mode, form)
+        assert mechanics(guide, form=form) == mechanics(guide, mode, form)
 
 
 def test_with_memory_off_nothing_is_said() -> None:
-    assert mechanics_of_mode(replace(GUIDE, on=False)) == []
+    assert mechanics(replace(GUIDE, on=False)) == []
     assert mechanics_and_index(replace(GUIDE, index=clip_index(POINTER)), NONE) == []
 
 
