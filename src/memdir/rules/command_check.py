@@ -7,16 +7,23 @@ from itertools import pairwise
 
 from memdir.rules.command_line import CommandLine
 from memdir.rules.fast_check import MAY_CHANGE
-from memdir.rules.invocation import DECODED, UNKNOWN, FileAccess, Invocation, absolute_path
+from memdir.rules.invocation import (
+    DECODED,
+    UNKNOWN,
+    FileAccess,
+    Invocation,
+    absolute_path,
+    short_letters,
+)
 from memdir.rules.match import NO, PERHAPS, YES, Pattern, fit, is_named_in, names_in, pattern_of
 from memdir.rules.paths import file_fits
 from memdir.rules.shell.builtins import PROGRAMS
 from memdir.rules.shell.interpreter import Shell, interpret
-from memdir.rules.shell.nested_commands import inner_command, is_interpreter, starts_programs
+from memdir.rules.shell.nested_commands import inner_command, starts_programs
 from memdir.text.program_names import (
     EDITORS,
-    EXECUTES,
     HARMLESS,
+    INLINE,
     SAME_AS_GIT,
     SEARCHERS,
     SHELLS,
@@ -187,8 +194,8 @@ class _CommandCheck:
         hidden = _hidden_commands(invocation, pattern.program)
         if len(hidden) > _MOST_HIDDEN:
             return PERHAPS
-        for one, is_placed in hidden:
-            inner = self._call(one, invocation.directory)
+        for command, is_placed in hidden:
+            inner = self._call(command, invocation.directory)
             if (is_placed or pattern.names > 1 or inner.operands) and fit(pattern, inner, "") != NO:
                 return PERHAPS
         return NO
@@ -207,9 +214,12 @@ _GIT_LOOKS = frozenset({"grep", "log", "show", "diff", "blame", "help", "shortlo
 def _own_words(words: "Sequence[str]") -> "Sequence[str]":
     """Return a command without the one that it runs."""
     name = program(words[0])
-    if name in SEARCHERS or name in ("xargs", "parallel"):
-        end = next((at for at, word in enumerate(words) if word in EXECUTES), len(words))
-        return words[:end] if name in SEARCHERS else words[:1]
+    if name in SEARCHERS:
+        from memdir.rules.shell.bulk_changes import search_words  # few commands need it
+
+        return search_words(words)
+    if name in ("xargs", "parallel"):
+        return words[:1]
     inner, _ = inner_command(words) or ((), ())
     return words[: len(words) - len(inner)]
 
@@ -225,31 +235,35 @@ _LONGEST = 1 << 16
 def _hidden_commands(invocation: Invocation, wanted: str) -> "list[tuple[Sequence[str], bool]]":
     """Return where a command may run another program, each with whether its place speaks for that."""
     words, name = invocation.words, program(invocation.words[0])
-    end, script, texts = len(words), 0, list[str]()
+    end, script, texts = len(words), 0, list[str]()  # before which words to look, where a script stands
     if name == "git":
         end, texts = 0, [word.partition("=")[2] for before, word in pairwise(words) if before == "-c"]
     elif name in _KNOWN:
         end = 0
-    elif name in _RUN_SCRIPTS or is_interpreter(name):
+    elif name in _RUN_SCRIPTS or name in INLINE:
         script = next((at for at, word in enumerate(words) if at and word[:1] != "-"), 0)
         end = 0 if _has_code(words, name) else end
     elif inner := inner_command(words):
-        end = len(words) - len(inner[0]) if inner[0] else 0
+        command, _ = inner
+        end = len(words) - len(command) if command else 0
     else:
         lines = [line for line in invocation.stdin.split("\n") if wanted in line and UNKNOWN not in line]
         texts = [*_texts(words), "\n".join(lines)[:_LONGEST]]
-    inside = list[Invocation]()
+    started = list[Invocation]()
     for text in texts:
-        interpret(text, "", inside.append)
+        interpret(text, "", started.append)
     places = [at for at in range(1, end) if program(words[at]) == wanted][: _MOST_HIDDEN + 1]
-    found = [(words[at:], at == script or words[at - 1] in _RUNS) for at in places]
-    return [*found, *[(one.words, name == "git") for one in inside if program(one.words[0]) == wanted]]
+    in_words = [(words[at:], at == script or words[at - 1] in _RUNS) for at in places]
+    in_texts = [(one.words, name == "git") for one in started if program(one.words[0]) == wanted]
+    return [*in_words, *in_texts]
 
 
 def _has_code(words: "Sequence[str]", name: str) -> bool:
     """Tell whether a shell or an interpreter is given its code in a word: those behind it are arguments."""
-    letters = "" if name in ("source", ".") else "c" if name in SHELLS else "ceEpr"
-    return any(word[:1] == "-" != word[1:2] and any(one in word for one in letters) for word in words[1:3])
+    if name in ("source", "."):
+        return False
+    letters = "c" if name in SHELLS else "ceEpr"
+    return not {*letters}.isdisjoint(short_letters(words[1:3]))
 
 
 _RUN_SCRIPTS = SHELLS | {"source", "."}

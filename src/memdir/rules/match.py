@@ -9,8 +9,7 @@ A host waits for this module: it imports late and does without `typing`.
 
 from memdir.rules.command_line import KIND, NAMED_BY_KIND, CommandLine, names_in_word, other_calls
 from memdir.rules.invocation import UNKNOWN, Quoted
-from memdir.rules.shell.nested_commands import is_interpreter
-from memdir.text.program_names import SAME_AS_GIT, current_form, names_of, program
+from memdir.text.program_names import INLINE, SAME_AS_GIT, current_form, names_of, program
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -119,7 +118,7 @@ def fit(pattern: Pattern, call: CommandLine, stdin: str) -> int:
 
 def _fit(pattern: Pattern, call: CommandLine, stdin: str) -> int:
     operands, cost = pattern.operands, _word_cost(pattern.program, call.name)
-    if cost == _NEVER and operands[:1] == (call.name,) and is_interpreter(pattern.program):
+    if cost == _NEVER and operands[:1] == (call.name,) and pattern.program in INLINE:
         operands, cost = operands[1:], _PARTLY  # a script that is run by itself
     elif 0 < cost < _NEVER:
         call = CommandLine([pattern.program, *call.words[1:]])  # if it is that program, it has its options

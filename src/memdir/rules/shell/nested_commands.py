@@ -5,7 +5,7 @@ A host waits for this module: it imports late and does without `typing`.
 
 from memdir.resources import read_table, rows_of
 from memdir.rules.command_line import spellings
-from memdir.rules.invocation import DISGUISED
+from memdir.rules.invocation import DISGUISED, word_at
 from memdir.text.program_names import EDITORS, INLINE, current_form, program
 
 TYPE_CHECKING = False
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     InnerCommand = tuple[Sequence[str], Sequence[str]]
     """Its words; or else texts for a shell."""
 
-__all__ = ["code_in", "inner_command", "is_interpreter", "starts_programs"]
-
+__all__ = ["code_in", "inner_command", "starts_programs"]
 
 _WRAPPERS = rows_of(read_table(__file__, "wrappers.txt")["wrappers"])
 _BEGINNINGS = frozenset([name[:at] for name in _WRAPPERS for at, sign in enumerate(name) if sign == " "])
@@ -30,7 +29,7 @@ def inner_command(words: "Sequence[str]", stdin: str = "") -> "InnerCommand | No
     """Return the command inside this one, or None when it runs no other."""
     words = _plain_form(current_form(words))
     path, at, found = program(words[0]), 1, ("", 0)
-    if path in ("command", "sudo") and not _LOOKUPS.isdisjoint(words[1:2]):
+    if path in ("command", "sudo") and word_at(words, 1) in _LOOKUPS:
         return None
     while True:
         if path in _WRAPPERS:
@@ -57,11 +56,12 @@ def _plain_form(words: "Sequence[str]") -> "Sequence[str]":
     if name in ("pwsh", "powershell"):
         encoded = [one for one in words if one[1:2].lower() == "e" and _ENCODED.startswith(one[1:].lower())]
         return [name, "-c", DISGUISED] if encoded else words
-    while name in _PYTHONS and at < len(words) and words[at][:1] == "-" != words[at][1:2]:
-        letters, module, glued = words[at].partition("m")
-        if module and not set(letters[1:]) - _PYTHON_LETTERS:
-            return ["python", "-m", *([glued] if glued else []), *words[at + 1 :]]
-        at += 2 if words[at] in ("-W", "-X") else 1
+    if name in _PYTHONS:
+        while (option := word_at(words, at)).startswith("-") and not option.startswith("--"):
+            letters, has_module, glued = option.partition("m")  # as in `-m x`, `-mx` and `-Im x`
+            if has_module and _PYTHON_LETTERS.issuperset(letters[1:]):
+                return ["python", "-m", *([glued] if glued else []), *words[at + 1 :]]
+            at += 2 if option in ("-W", "-X") else 1
     return words
 
 
@@ -71,36 +71,47 @@ _PYTHON_LETTERS = frozenset("bBdEhiIOqsSuvxP0123456789.")
 
 def _inside(words: "Sequence[str]", path: str, at: int, stdin: str) -> "InnerCommand | None":
     """Return the command behind the options and words of its own that a wrapper has from a place on."""
-    own_values, own_words, text_options, ways = _WRAPPERS[path].split("|")
+    own_valued, (own_words,), text_options, ways = [part.split() for part in _WRAPPERS[path].split("|")]
     known = [name for name, (_, taken) in (spellings(path) or {}).items() if taken == "="]
-    valued, texts = [*known, *own_values.split(), *text_options.split()], list[str]()
-    skip = len(words) if "all" in own_words else int(own_words)
+    valued, texts = [*known, *own_valued, *text_options], list[str]()
+    own_left = len(words) if own_words == "all" else int(own_words)
     while at < len(words):
         word = words[at]
         name, assigned, value = word.partition("=")
-        if word == "--" or (name in text_options.split() and "rest" in ways):
-            at += 1 if word != "--" or "dashes" in ways else 1 + skip
+        if name in text_options and "rest" in ways:
+            at += 1
+            break
+        if word == "--":
+            at += 1 if "dashes" in ways else 1 + own_left
             break
         if word.startswith("-") and len(word) > 1:
-            option, value, glued = (name, value, True) if assigned else _with_value(word, valued)
-            text = value if glued else " ".join(words[at + 1 : at + 2])
-            texts += [text] if option in text_options.split() else []
-            at += 2 if not glued and option in valued else 1
-        elif skip:
-            skip, at = skip - 1, at + 1
+            option, value, is_glued = (name, value, True) if assigned else _with_value(word, valued)
+            if option in text_options:
+                texts.append(value if is_glued else word_at(words, at + 1))
+            at += 2 if option in valued and not is_glued else 1
+        elif own_left:
+            own_left -= 1
+            at += 1
         elif "dashes" in ways or (assigned and name.isidentifier()):
             at += 1
         else:
             break
-    rest = words[at:]
+    return _command_in(words[at:], texts, ways, stdin, takes_texts=bool(text_options))
+
+
+def _command_in(
+    rest: "Sequence[str]", texts: list[str], ways: list[str], stdin: str, *, takes_texts: bool
+) -> "InnerCommand | None":
+    """Return what a wrapper runs: the texts of its options, or else the rest of its words."""
     if texts:
         texts = [text.removeprefix("exec=").removeprefix("commands=") for text in texts]  # of tar and aws
         return (), [" ".join([text, *rest]) for text in texts] if "joined" in ways else texts
     if not rest:
         return ((), [stdin]) if "reads" in ways else None
     is_text = len(rest) == 1 and " " in rest[0]  # a shell must be meant
-    joins = is_text or ("joined" in ways and not text_options.strip())
-    return ((), [" ".join(rest)]) if joins else (rest, ())
+    if is_text or ("joined" in ways and not takes_texts):
+        return (), [" ".join(rest)]
+    return rest, ()
 
 
 def _with_value(word: str, valued: "Sequence[str]") -> tuple[str, str, bool]:
@@ -132,11 +143,6 @@ def code_in(words: "Sequence[str]", stdin: str) -> str:
     if options is None or "rename-window" in words:
         return ""
     return "\n".join([*words[1:], stdin]) if options == "" or {*options.split()} & {*words} else stdin
-
-
-def is_interpreter(name: str) -> bool:
-    """Tell whether a program runs code in a language of its own."""
-    return name in INLINE
 
 
 _STARTS = (

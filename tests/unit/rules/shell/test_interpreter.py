@@ -91,6 +91,7 @@ INNER: list[tuple[str, tuple[str, ...]]] = [
     ("cmd /d /c go a", ("go", "a")),
     ("pwsh -ep x -c go a", ("go", "a")),
     ("gdb -q --args go a", ("go", "a")),
+    ("lldb -b -- go a", ("go", "a")),
     ("python3 -Im go a", ("go", "a")),
     ("py -3 -mgo a", ("go", "a")),
     ("python -X dev -m coverage run -m go a", ("go", "a")),
