@@ -67,15 +67,16 @@ def keep_in_trash(state: str, operation: str, changes: Sequence[Change]) -> list
 
 
 def trashed_files(state: str) -> list[tuple[str, str]]:
-    """Return each forgotten memory: its file, and the path of its text in the trash."""
+    """Return each forgotten memory, the last one first: its file, and the path of its text in the trash."""
     trash = os.path.join(state, _TRASH)
-    found = [
-        (operation, os.path.relpath(path, os.path.join(trash, operation)), path)
-        for operation in (os.listdir(trash) if os.path.isdir(trash) else [])
-        for folder, _, names in os.walk(os.path.join(trash, operation))
-        for path in (os.path.join(folder, name) for name in names)
+    operations = list(os.scandir(trash)) if os.path.isdir(trash) else []
+    operations.sort(key=lambda operation: operation.stat().st_mtime_ns, reverse=True)
+    return [
+        (os.path.relpath(path, operation.path), path)
+        for operation in operations
+        for folder, _, names in os.walk(operation.path)
+        for path in (os.path.join(folder, name) for name in sorted(names))
     ]
-    return [(file, path) for _, file, path in sorted(found)]
 
 
 def entries_of(history: History, file: str = "", limit: int = 0) -> list[HistoryEntry]:

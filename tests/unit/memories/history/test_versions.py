@@ -1,5 +1,6 @@
 """Earlier texts of a memory are found under whatever name it had then."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,18 @@ def test_without_git_a_rename_leaves_nothing_in_the_trash_to_restore_beside_it(t
     with pytest.raises(NoSuchMemory):
         bare.history.restore("a")
     assert [header.name for header in bare.list()] == ["b"]
+
+
+def test_without_git_the_text_that_was_forgotten_last_comes_back(tmp_path: Path) -> None:
+    bare = Memory.at(
+        tmp_path / "memory", tmp_path / "state", env={"HOME": str(tmp_path), "PATH": "", **WORDS_ALONE}
+    )
+    for number, text in enumerate(("first", "second")):
+        bare.remember(text, kind="user", name="a")
+        gone = bare.forget("a")
+        os.rename(tmp_path / "state" / "trash" / gone.operation, tmp_path / "state" / "trash" / f"{number}")
+    bare.history.restore("a")
+    assert bare.read("a").body.strip() == "second"
 
 
 def test_a_text_in_the_trash_makes_no_second_memory_beside_the_renamed_one(memory: Memory) -> None:
