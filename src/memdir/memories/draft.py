@@ -11,6 +11,7 @@ from memdir.memories.names import slug
 from memdir.memories.proposed_names import propose_description, propose_kind, propose_name, propose_title
 from memdir.memories.refusals import derivable_hint, refuse_unusable, required_kind
 from memdir.memories.repetition import Echoes
+from memdir.memories.review import MAX_DESCRIPTION
 from memdir.memories.topic import (
     SOURCES,
     Draft,
@@ -44,9 +45,6 @@ __all__ = [
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
 
-LONG_DESCRIPTION = 150
-"""Characters of a description from which on a hint is due: what a pointer of the index has room for."""
-
 
 def complete(draft: Draft, today: date, *, strict: bool = False) -> Draft:
     """Fill in kind, name and description, resolve relative dates, and collect hints.
@@ -62,19 +60,20 @@ def complete(draft: Draft, today: date, *, strict: bool = False) -> Draft:
         kind = required_kind(str(draft.kind))
     else:  # what hosts are held to is how work is to be done, however it is put
         kind = Kind.FEEDBACK if draft.enforce.strip() else propose_kind(draft.body)
-    hints = [hint] if (hint := derivable_hint(body)) else []
-    if hints and strict:
-        raise Rejected(f"Not saved: {hints[0]}")
+    derivable, dated = derivable_hint(body), list[str]()
+    if derivable and strict:
+        raise Rejected(f"Not saved: {derivable}")
     if kind in _DATED and not draft.literal:
         on = draft.saved_at.date() if draft.saved_at else today
-        draft, added, left = _add_dates(replace(draft, body=body), on)
-        body, hints = draft.body, hints + added + (left if kind is Kind.PROJECT else [])
+        draft, dated = _add_dates(replace(draft, body=body), kind, on)
+        body = draft.body
     named = draft.name.strip()
     name = slug(named) if named else propose_name(body)
     title = draft.title or (named if named not in ("", name) else "")
     description = " ".join(draft.description.split())
     given = {"kind": draft.kind is not None, "name": named, "title": title, "description": description}
     title, description = title or propose_title(body, name), description or propose_description(body)
+    too_long = _LONG.format(len(description)) if len(description) > MAX_DESCRIPTION else ""
     return replace(
         draft,
         body=body,
@@ -83,7 +82,7 @@ def complete(draft: Draft, today: date, *, strict: bool = False) -> Draft:
         title=title,
         description=description,
         filled=frozenset(field for field, value in given.items() if not value),
-        hints=(*hints, *([_LONG.format(len(description))] if len(description) > LONG_DESCRIPTION else ())),
+        hints=tuple(filter(None, (derivable, *dated, too_long))),
     )
 
 
@@ -125,14 +124,14 @@ _WORDS = ("body", "title", "description", "why", "how")
 _MOST_SHOWN = 3
 _LONG = (
     "The description has {:,} characters, and the index gives it one line. "
-    f"Keep it under {LONG_DESCRIPTION}, and put the rest into the text."
+    f"Keep it under {MAX_DESCRIPTION}, and put the rest into the text."
 )
 _ADDED = "{}. --literal (literal=True) adds no dates."
 _DOUBTFUL = "No date was added to {}: more than one day can be meant. Write the date if it is one."
 
 
-def _add_dates(draft: Draft, on: date) -> tuple[Draft, list[str], list[str]]:
-    """Return the draft with dates beside the days it names, a hint on what was added, and one on what not."""
+def _add_dates(draft: Draft, kind: Kind, on: date) -> tuple[Draft, list[str]]:
+    """Return the draft with dates beside the days it names, and hints on what was added and what was not."""
     texts: dict[str, Any] = {name: getattr(draft, name) for name in _WORDS}
     found = {name: relative_dates(text, on) for name, text in texts.items() if text}
     clear = [name for name, items in found.items() if any(item.day for item in items)]
@@ -140,8 +139,10 @@ def _add_dates(draft: Draft, on: date) -> tuple[Draft, list[str], list[str]]:
     named = {item.words: item for items in found.values() for item in items}.values()
     added = ", ".join([f'"{item.words}" is {item.absolute}' for item in named if item.day][:_MOST_SHOWN])
     doubtful = ", ".join([f'"{item.words}"' for item in named if not item.day][:_MOST_SHOWN])
-    dated = replace(draft, **texts) if clear else draft
-    return dated, [_ADDED.format(added)] * bool(added), [_DOUBTFUL.format(doubtful)] * bool(doubtful)
+    hints = [_ADDED.format(added)] if added else []
+    if doubtful and kind is Kind.PROJECT:
+        hints.append(_DOUBTFUL.format(doubtful))
+    return replace(draft, **texts), hints
 
 
 def least_trusted(sources: Iterable[str]) -> str:

@@ -74,11 +74,11 @@ def read_rule(
         pattern = pattern.removesuffix(":*").removeprefix("domain:")
         pattern = pattern[1:] if pattern.startswith("//") else pattern
     first, *others = head.split("|")
-    verb, *names = ["deny", *first.split()] if len(first.split()) < 2 else first.split()
-    tools = (*names, *[other.strip() for other in others])
-    letters = [one.translate(TOOL_SIGNS) for one in tools]
-    is_rule = sign and not line[:1].isspace() and verb.replace("_", "a").isalnum() and len(names) == 1
-    if not is_rule or not all(one.isalnum() for one in letters):
+    words = first.split()
+    verb = words.pop(0) if len(words) > 1 else "deny"
+    tools = (*words, *[other.strip() for other in others])
+    is_rule = sign and not line[:1].isspace() and verb.replace("_", "a").isalnum() and len(words) == 1
+    if not is_rule or not all(tool.translate(TOOL_SIGNS).isalnum() for tool in tools):
         raise _rejection(f"{line!r} names no tool. {_EXAMPLE}")
     if verb not in ("deny", "ask"):
         raise _rejection(

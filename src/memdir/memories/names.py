@@ -278,8 +278,8 @@ def replacement(name: str, day: date) -> str:
 
 def replacements(value: str) -> list[tuple[str, str]]:
     """Return the names in such a value, each with its day, which is empty where nobody wrote one."""
-    found = (re.fullmatch(_ONE, part.strip()) for part in value.split(","))
-    return [(slug(one[1]), one[2] or "") for one in found if one and one[1].strip()]
+    matches = (re.fullmatch(_REPLACED, part.strip()) for part in value.split(","))
+    return [(slug(match[1]), match[2] or "") for match in matches if match and match[1].strip()]
 
 
-_ONE = r"(.+?)(?:\s*\((\d{4}-\d\d-\d\d)\))?"
+_REPLACED = r"(.+?)(?:\s*\((\d{4}-\d\d-\d\d)\))?"

@@ -65,8 +65,7 @@ def refuse_unusable_name(name: str) -> None:
     """Raise for what a memory cannot be called from now on."""
     if not name.strip():
         raise Rejected("The new name is empty. Say what the memory shall be called.")
-    if len(name.strip()) > MAX_NAME:
-        raise Rejected(_LONG_NAME.format(len(name.strip())))
+    _refuse_long_name(name.strip())
     refuse_secrets(name, "new name")
     refuse_path(name)
 
@@ -102,8 +101,7 @@ def refuse_unusable(draft: Draft, body: str) -> None:
     for label, text in {**told, "text": body, "why": draft.why, "how": draft.how}.items():
         if problem := text_problem(text):
             raise Rejected(f"The {label} {problem}")
-    if len(draft.name.strip()) > MAX_NAME:
-        raise Rejected(_LONG_NAME.format(len(draft.name.strip())))
+    _refuse_long_name(draft.name.strip())
     refuse_unknown_writer("user", draft.source or "user")
     if draft.expires and not _is_day(draft.expires):
         raise Rejected(f"{draft.expires[:40]!r} is not a day. Write `expires` as 2030-12-31.")
@@ -111,10 +109,12 @@ def refuse_unusable(draft: Draft, body: str) -> None:
         refuse_secrets(text, label)
 
 
-_LONG_NAME = (
-    f"The name has {{:,}} characters, and {MAX_NAME} is the most. "
-    "Give a few words, and put the rest into the description or the text."
-)
+def _refuse_long_name(name: str) -> None:
+    if len(name) > MAX_NAME:
+        raise Rejected(
+            f"The name has {len(name):,} characters, and {MAX_NAME} is the most. "
+            "Give a few words, and put the rest into the description or the text."
+        )
 
 
 def _is_day(text: str) -> bool:

@@ -84,9 +84,9 @@ class Echoes:
         )
 
 
-def is_echo(text: str, memories: Iterable[str], *, typed: bool = False) -> bool:
+def is_echo(text: str, memories: Iterable[str]) -> bool:
     """Tell whether a text only repeats one of these memories; for many texts make `Echoes` once."""
-    return Echoes(memories).repeats(text, typed=typed)
+    return Echoes(memories).repeats(text)
 
 
 def sentences(text: str) -> list[str]:

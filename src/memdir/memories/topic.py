@@ -250,12 +250,6 @@ def _name_from(file: str) -> str:
     return rest if rest and kind_named(kind) else stem
 
 
-_NOTE = (
-    "This memory is {days} days old. It records what was observed then; line numbers and "
-    "facts about code may have moved since, so look at the present state before relying on them."
-)
-
-
 def days_old(saved_at: datetime, now: datetime) -> int:
     """Return the whole days between the two moments; a time in the future counts as now."""
     return max(0, (now - saved_at).days)
@@ -281,4 +275,9 @@ def time_since(at: datetime, now: datetime) -> str:
 
 def freshness_note(days: int) -> str:
     """Return what to say beside a memory of that age; nothing for today and yesterday."""
-    return _NOTE.format(days=days) if days > 1 else ""
+    if days <= 1:
+        return ""
+    return (
+        f"This memory is {days} days old. It records what was observed then; line numbers and "
+        "facts about code may have moved since, so look at the present state before relying on them."
+    )

@@ -60,15 +60,14 @@ def test_what_differs_or_adds_is_no_echo(text: str) -> None:
 
 def test_a_person_may_not_add_one_word_that_matters() -> None:
     said = "The merge freeze for the mobile release begins on Thursday 2026-03-05"
-    assert is_echo(f"I know the {said[4:]}", MEMORIES, typed=True)
-    assert not is_echo(f"{said} at noon", MEMORIES, typed=True)
+    assert Echoes(MEMORIES).repeats(f"I know the {said[4:]}", typed=True)
+    assert not Echoes(MEMORIES).repeats(f"{said} at noon", typed=True)
     assert is_echo(f"{said} at noon", MEMORIES)
 
 
 def test_one_memory_has_to_say_it_not_two_together() -> None:
-    assert not is_echo(
-        "The user prefers terse replies in the release branch cut", [TERSE, FREEZE], typed=True
-    )
+    memories = Echoes([TERSE, FREEZE])
+    assert not memories.repeats("The user prefers terse replies in the release branch cut", typed=True)
 
 
 INSTRUCTIONS = (

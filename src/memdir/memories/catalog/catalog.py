@@ -11,7 +11,7 @@ from operator import itemgetter
 from time import monotonic
 
 from memdir.disk.files import Folder, Unreadable, make_folder
-from memdir.memories.names import INDEX_NAME
+from memdir.memories.names import INDEX_NAME, slug
 from memdir.memories.scan import ScanReport, topic_files
 from memdir.memories.topic import Header, header_from_bytes, kind_named, saved_time
 from memdir.progress import count_progress
@@ -281,8 +281,6 @@ def _identity(name: str) -> str:
     """Return the slug of a name: two memories with one slug count as one, however others write the name."""
     if name.isascii() and name == name.lower() and all(map(str.isalnum, name.split("-"))):
         return name
-    from memdir.memories.names import slug
-
     return slug(name)
 
 

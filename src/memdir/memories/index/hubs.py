@@ -321,16 +321,15 @@ def _fill_hubs(
 
 def _with_hub_lines(text: str, hubs: Mapping[str, Hub], others: AbstractSet[str]) -> str:
     """Return the index with one line for each hub that tells how much it holds."""
-    found = {file: number for number, file in enumerate(targets(text)) if file.startswith(HUB_FOLDER)}
-    listed = {file: number for file, number in found.items() if file not in others}
-    if not listed.keys() <= hubs.keys():
-        return _with_hub_lines(without(text, listed.keys() - hubs.keys()), hubs, others)
-    lines = text.split("\n")
-    for file, number in listed.items():
-        if _COUNTED.search(lines[number]):
-            end = lines[number][len(lines[number].rstrip("\r")) :]
+    gone = {file for file in targets(text) if file.startswith(HUB_FOLDER)} - hubs.keys() - others
+    text = without(text, gone) if gone else text
+    lines, files = text.split("\n"), targets(text)
+    for number, file in enumerate(files):
+        if file in hubs and _COUNTED.search(lines[number]):
+            end = "\r" if lines[number].endswith("\r") else ""
             lines[number] = pointer_line(hub_pointer(hubs[file])) + end
-    return append_pointers("\n".join(lines), [hub_pointer(hubs[file]) for file in hubs if file not in listed])
+    unlisted = [hub_pointer(hub) for file, hub in hubs.items() if file not in files]
+    return append_pointers("\n".join(lines), unlisted)
 
 
 def _hubs_on_top(text: str) -> str:

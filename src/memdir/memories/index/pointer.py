@@ -201,8 +201,9 @@ def _title_and_hook(title: str, name: str, description: str) -> tuple[str, str]:
         return title or title_of(name), ""
     begins = title.endswith("…") and description.startswith(title[:-1])
     if title and not begins and title != description:
-        rest, said = description[len(title) :], description[: len(title)].casefold() == title.casefold()
-        return title, rest.strip(" \t.,;:-\u2013—") if said and not rest[:1].isalnum() else description
+        start, rest = description[: len(title)], description[len(title) :]
+        is_repeated = start.casefold() == title.casefold() and not rest[:1].isalnum()
+        return title, rest.strip(" \t.,;:-\u2013—") if is_repeated else description
     if title or _repeats(name, description):
         return _split_description(description)
     # The words of a name as the description writes them.
