@@ -11,8 +11,7 @@ from memdir.dream.sources import Sources
 from memdir.dream.statements import EPOCH, statements
 from memdir.memories.change import Change
 from memdir.memories.contradiction.judge import contradicts_itself
-from memdir.memories.review import MAX_DESCRIPTION
-from memdir.memories.topic import Header, Provenance, header_from
+from memdir.memories.topic import MAX_DESCRIPTION, Header, Provenance, header_from
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.frontmatter.edits import with_values
 from memdir.text.frontmatter.header import parse

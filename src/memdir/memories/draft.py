@@ -11,8 +11,8 @@ from memdir.memories.names import slug
 from memdir.memories.proposed_names import propose_description, propose_kind, propose_name, propose_title
 from memdir.memories.refusals import derivable_hint, refuse_unusable, required_kind
 from memdir.memories.repetition import Echoes
-from memdir.memories.review import MAX_DESCRIPTION
 from memdir.memories.topic import (
+    MAX_DESCRIPTION,
     SOURCES,
     Draft,
     Kind,

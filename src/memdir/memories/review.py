@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from memdir.memories.proposed_names import propose_description, propose_kind
-from memdir.memories.topic import Header, Kind, Topic, header_from, kind_named
+from memdir.memories.topic import MAX_DESCRIPTION, Header, Kind, Topic, header_from, kind_named
 from memdir.resources import read_table, rows_of
 from memdir.text.dates.relative_dates import relative_dates, with_absolute_dates
 from memdir.text.frontmatter.edits import with_value
@@ -13,7 +13,7 @@ from memdir.text.frontmatter.header import parse, render_header, span
 from memdir.text.frontmatter.lines import HeaderEntry, entries, is_metadata_block, lines_between, read_value
 from memdir.text.value import value_class
 
-__all__ = ["HINTS", "MAX_DESCRIPTION", "Remark", "is_vague", "remarks", "repair_text"]
+__all__ = ["HINTS", "Remark", "is_vague", "remarks", "repair_text"]
 
 
 def repair_text(topic: Topic, saved_on: date) -> str | None:
@@ -75,8 +75,6 @@ def _is_cut(text: str) -> bool:
 _NO_COMMENT = re.compile(r"[ \t]++#[^ \t]")
 
 
-MAX_DESCRIPTION = 150
-"""Characters of a description: it is one line of a list, and a longer one crowds out its neighbours."""
 MIN_CONTENT_WORDS = 3
 """Words that say something: with fewer, a description fits many memories and recall cannot choose by it."""
 MAX_SHOWN = 3

@@ -17,6 +17,7 @@ from memdir.text.value import value_class
 
 __all__ = [
     "ACTORS",
+    "MAX_DESCRIPTION",
     "SOURCES",
     "Draft",
     "Header",
@@ -141,6 +142,9 @@ class Draft:
     hints: tuple[str, ...] = ()
     """What its writer is told when it is saved."""
 
+
+MAX_DESCRIPTION = 150
+"""Characters of a description: it is one line of a list, and a longer one crowds out its neighbours."""
 
 LONGEST_VALUE = 1_000
 """Characters of a name, a title or a description that are shown: a foreign file may hold a page there."""
