@@ -76,9 +76,12 @@ def is_committed(path: str) -> bool:
 def repository_folder(root: str) -> str:
     """Return where the repository of a canonical root lies, or empty outside git; it may be bare."""
     link = os.path.join(root, ".git")
-    own = _target(link, prefix="gitdir: ")
-    is_bare = not own and os.path.isfile(os.path.join(root, "HEAD")) and os.path.isdir(f"{root}/objects")
-    return own or (link if os.path.isdir(link) else root if is_bare else "")
+    if own := _target(link, prefix="gitdir: "):
+        return own
+    if os.path.isdir(link):
+        return link
+    is_bare = os.path.isfile(os.path.join(root, "HEAD")) and os.path.isdir(os.path.join(root, "objects"))
+    return root if is_bare else ""
 
 
 def worktree_files(checkout: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Where memory lives for a conversation that began in a directory, and which rule decided it."""
+"""Where memory lives for a conversation that began in a directory, and whether a person named the place."""
 
 import os
 import unicodedata
@@ -41,8 +41,6 @@ class Place:
     """Absolute, with exactly one trailing separator; need not exist yet."""
     source: str
     """override, setting or default."""
-    because: str
-    """The deciding rule, as a sentence."""
     root: str
     """The canonical root: what all worktrees of the project share."""
     base: str
@@ -121,24 +119,30 @@ def locate(settings: Settings, world: World, layout: Layout) -> Place:
     # Composed, as the format's other readers do: macOS hands out either form of an accented name.
     name = slug(unicodedata.normalize("NFC", root))
     override = folder(world, "MEMDIR_DIRECTORY")
-    directory, source, because = os.path.join(override.path, ""), "override", f"{override.name} names it."
     refused = [*override.warnings]
-    if not override.path:
-        directory, source, because = os.path.join(base, "projects", name, "memory", ""), "default", _DEFAULT
-        for setting in settings.found.get("autoMemoryDirectory", ()):
-            path = memory_directory(str(setting.value), expand_tilde=True, home=world.home)
-            if not isinstance(path, Refused):
-                named = f"autoMemoryDirectory in {setting.source} names it."
-                directory, source, because = path, "setting", named
-                break
-            refused.append(_IGNORED.format(setting.source, path.because))
+    if override.path:
+        directory, source = os.path.join(override.path, ""), "override"
+    elif directory := _directory_of_setting(settings, world, refused):
+        source = "setting"
+    else:
+        directory, source = os.path.join(base, "projects", name, "memory", ""), "default"
     state = state_for(directory, world, layout)
     doubts = folder(world, "MEMDIR_STATE").warnings
     if os.path.realpath(state).startswith(os.path.join(os.path.realpath(directory), "")):
         seen = f"Our records ({state}) lie inside the memory directory, where sync and other tools see them."
         doubts += (f"{seen} Set MEMDIR_STATE to a folder elsewhere.",)
     warnings = (*own.warnings, *moved.warnings, *refused, *doubts)
-    return Place(directory, source, because, root, base, own.path, state, warnings)
+    return Place(directory, source, root, base, own.path, state, warnings)
+
+
+def _directory_of_setting(settings: Settings, world: World, refused: list[str]) -> str:
+    """Return the first directory that a setting names and that may be used; add why the others may not."""
+    for setting in settings.found.get("autoMemoryDirectory", ()):
+        path = memory_directory(str(setting.value), expand_tilde=True, home=world.home)
+        if not isinstance(path, Refused):
+            return path
+        refused.append(_IGNORED.format(setting.source, path.because))
+    return ""
 
 
 def state_for(directory: str, world: World, layout: Layout | None = None) -> str:
@@ -193,7 +197,6 @@ def is_kept(directory: str, state: str) -> bool:
     return any(map(os.path.lexists, [os.path.join(directory, "MEMORY.md"), *traces]))
 
 
-_DEFAULT = "It is the directory of this project."
 _IGNORED = (
     '"autoMemoryDirectory" in {} is ignored: {}. Set it to an absolute path or one that starts with ~/.'
 )

@@ -51,7 +51,6 @@ class VariableFolder:
 
     path: str = ""
     """Without a trailing separator; empty when no variable names a usable directory."""
-    name: str = ""
     warnings: tuple[str, ...] = ()
 
 
@@ -80,7 +79,7 @@ def folder(world: World, ours: str) -> VariableFolder:
             continue
         path = judge(world.env[name], expand_tilde=not aims, home=world.home)
         if not isinstance(path, Refused):
-            return VariableFolder(path[:-1], name, tuple(warnings))
+            return VariableFolder(path[:-1], tuple(warnings))
         warnings.append(f"{name} is ignored: {path.because}. Set it to an absolute path, or unset it.")
     return VariableFolder(warnings=tuple(warnings))
 

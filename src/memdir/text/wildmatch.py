@@ -66,13 +66,17 @@ def _parts(glob: bytes, *, fold: bool) -> _Parts | Malformed:
             parts.append((b"", _one(glob[at + 1 : at + 2], fold=fold)))
             at += 2
         else:
-            plain = sign.lower() if fold else sign
-            parts.append(
-                (_SLASH, b"") if sign == b"/" else (b"", b"[^/]" if sign == b"?" else re.escape(plain))
-            )
+            parts.append(_single_sign(sign, fold=fold))
             at += 1
         literal = literal and sign not in _SPECIAL
     return parts
+
+
+def _single_sign(sign: bytes, *, fold: bool) -> tuple[bytes, bytes]:
+    """Return the part that a slash, a question mark or a plain byte is."""
+    if sign == b"/":
+        return _SLASH, b""
+    return b"", b"[^/]" if sign == b"?" else re.escape(sign.lower() if fold else sign)
 
 
 def _stars(glob: bytes, at: int, *, begins: bool) -> tuple[bytes, int]:

@@ -104,10 +104,9 @@ def test_a_variable_a_setting_and_an_option_are_judged_alike(folder: Path, named
 @pytest.mark.parametrize(
     "name", ["MEMDIR_DIRECTORY", "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE", "CLAUDE_CODE_AUTO_MEM_PATH"]
 )
-def test_an_override_decides_and_is_named(folder: Path, name: str) -> None:
+def test_an_override_decides(folder: Path, name: str) -> None:
     place = _place(folder, _directory_setting("/srv/setting"), **{name: "/srv//memory"})
     assert (place.directory, place.source) == ("/srv/memory/", "override")
-    assert place.because == f"{name} names it."
 
 
 def test_our_override_wins_over_the_others_and_theirs_in_order(folder: Path) -> None:
@@ -124,7 +123,6 @@ def test_our_override_wins_over_the_others_and_theirs_in_order(folder: Path) -> 
 def test_a_setting_decides_when_no_variable_does(folder: Path) -> None:
     place = _place(folder, _directory_setting("~/memory"))
     assert (place.directory, place.source) == (f"{folder}/home/memory/", "setting")
-    assert place.because == "autoMemoryDirectory in /settings/0.json names it."
 
 
 @pytest.mark.parametrize("value", ["", "~/memory", "relative", "/", "//server/share", "C:\\", "~bob"])
