@@ -1,7 +1,6 @@
 """The working tree that memories speak about, and all that the checks of one memory share."""
 
 import os
-import stat
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
@@ -113,7 +112,8 @@ class Project:
         left = MOST_BYTES
         for path in self.files(deadline).paths:
             deadline.seconds_left()
-            text = self.text(path) if self._is_plain(path) else None
+            # A link would have its target searched twice; git does not follow it either.
+            text = None if os.path.islink(os.path.join(self.root, path)) else self.text(path)
             left -= len(text or "")
             if left < 0:
                 raise OutOfTime
@@ -132,12 +132,6 @@ class Project:
                 if count > MOST_FILES:
                     raise OutOfTime
                 yield name if below == "." else f"{below.replace(os.sep, '/')}/{name}"
-
-    def _is_plain(self, path: str) -> bool:
-        try:
-            return stat.S_ISREG(os.lstat(os.path.join(self.root, path)).st_mode)
-        except OSError:
-            return False
 
 
 def _is_empty_folder(path: str) -> bool:

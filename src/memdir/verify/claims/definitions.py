@@ -2,12 +2,12 @@
 
 import re
 
-__all__ = ["declared_names", "defined_line", "defined_names", "is_prose", "may_define", "without_comments"]
+__all__ = ["declared_names", "defined_line", "defined_names", "is_prose", "may_define"]
 
 
 def defined_line(text: str, path: str, name: str) -> int:
     """Return the first line of a file that defines the name; 0 when none does, and for no name at all."""
-    code = without_comments(text, path)
+    code = _without_comments(text, path)
     for number, line in enumerate(code.split("\n"), 1):
         if may_define(line, name):
             return number
@@ -16,13 +16,13 @@ def defined_line(text: str, path: str, name: str) -> int:
 
 def defined_names(text: str, path: str) -> set[str]:
     """Return the names that a file defines by a keyword or at the start of a line."""
-    code = without_comments(text, path)
+    code = _without_comments(text, path)
     return {match[1] or match[2] for match in _ANY.finditer(code)} - _NO_NAMES
 
 
 def declared_names(text: str, path: str) -> set[str]:
     """Return the names that a file defines by a keyword alone."""
-    return {match[1] for match in _ANY.finditer(without_comments(text, path)) if match[1]} - _NO_NAMES
+    return {match[1] for match in _ANY.finditer(_without_comments(text, path)) if match[1]} - _NO_NAMES
 
 
 def may_define(line: str, name: str) -> bool:
@@ -50,7 +50,7 @@ def _ending(path: str) -> str:
     return name.rpartition(".")[2].lower() if "." in name else name.lower()
 
 
-def without_comments(text: str, path: str) -> str:
+def _without_comments(text: str, path: str) -> str:
     """Return the text with comments and doc strings blanked, line by line; prose is nothing but comment."""
     ending = _ending(path)
     if ending in _PROSE:

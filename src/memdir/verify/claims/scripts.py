@@ -129,13 +129,11 @@ def _python_scripts(text: str) -> dict[str, str]:
 
     data = tomllib.loads(text)
     tool = data.get("tool", {})
+    hatch = {name: env.get("scripts", {}) for name, env in tool.get("hatch", {}).get("envs", {}).items()}
     tables = [data.get("project", {}).get("scripts", {})]
     tables += [tool.get(name, {}).get("scripts", {}) for name in ("poetry", "pdm", "rye")]
-    tables += [env.get("scripts", {}) for env in tool.get("hatch", {}).get("envs", {}).values()]
-    envs = tool.get("hatch", {}).get("envs", {})
-    tables += [
-        {f"{env}:{name}": line for name, line in one.get("scripts", {}).items()} for env, one in envs.items()
-    ]
+    tables += hatch.values()
+    tables += [{f"{env}:{name}": line for name, line in own.items()} for env, own in hatch.items()]
     return {str(name): str(line) for table in tables for name, line in table.items()}
 
 
