@@ -323,12 +323,20 @@ def space_world(root: str, env: Mapping[str, str], session: str = "", *, may_ask
 
 
 def _entry(rows: Sequence[Any]) -> HistoryEntry:
-    first, files, marks = rows[0], tuple([row.file for row in rows]), tuple(map(_mark, rows))
+    """Return the operation that a request was, from the rows of its versions."""
+    first = rows[0]
     source = (first.who or "user") if first.actor == "user" else "assistant"
     by = Provenance(first.actor, source, session=first.session, reason=first.who)
-    request, undoes = str(first.request), first.undoes or ""
-    about = (request, first.at, first.verb or "", by)
-    return HistoryEntry(*about, files=files, undoes=undoes, commit=request, marks=marks)
+    return HistoryEntry(
+        id=str(first.request),
+        at=first.at,
+        verb=first.verb or "",
+        by=by,
+        files=tuple([row.file for row in rows]),
+        undoes=first.undoes or "",
+        commit=str(first.request),
+        marks=tuple([_mark(row) for row in rows]),
+    )
 
 
 def _mark(row: Any) -> Mark:

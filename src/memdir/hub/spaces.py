@@ -95,11 +95,10 @@ class Denied(MemdirError):
 
 def grant_from(row: Sequence[Any] | None, scope: str) -> Grant:
     """Return what a token allows, by what `memdir.enter` found; `Denied` where it may not."""
-    denied, *found = row[:5] if row else ("token",)
-    if denied:
-        status, message = _DENIALS[denied]
+    if row is None or row[0]:
+        status, message = _DENIALS[row[0] if row else "token"]
         raise Denied(status, message.format(scope=scope))
-    token, space, name, scopes = found
+    _, token, space, name, scopes = row[:5]
     return Grant(token, space, name, tuple(scopes))
 
 

@@ -63,7 +63,8 @@ def changes_in(log: str, within: str) -> Iterator[GitChange]:
     """
     for row in log.split("\x1e")[1:]:
         head, _, names = row.rpartition("\x1f")
-        who, at, message = [*head.split("\x1f", 2), "", ""][:3]
+        who, _, rest = head.partition("\x1f")
+        at, _, message = rest.partition("\x1f")
         try:
             moment = datetime.fromisoformat(at).astimezone(UTC)
         except (ValueError, OverflowError):  # no date, or one that is past the last year in UTC

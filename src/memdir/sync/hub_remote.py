@@ -151,7 +151,8 @@ class HubRemote:
                 problems = _refusals(answer.body, batch)
                 refused += problems
                 without = {one.file for one in problems}
-                waiting[:0] = [rest] if (rest := [one for one in batch if one.file not in without]) else []
+                if rest := [one for one in batch if one.file not in without]:
+                    waiting.insert(0, rest)
                 continue
             with _check_answer():
                 numbers = {one.file: int(answer.body["files"][one.file]) for one in batch}

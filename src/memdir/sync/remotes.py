@@ -108,9 +108,10 @@ class Remotes:
         ):
             rows = self._read()
             own = rows.setdefault(os.path.realpath(directory), {})
-            known = own.get(audience)
-            known, own[audience] = known if isinstance(known, dict) else {}, asdict(settings)
-            if place and any(known.get(key) != getattr(settings, key) for key in _WHERE):
+            before, now = own.get(audience), asdict(settings)
+            own[audience] = now
+            is_same = isinstance(before, dict) and all(before.get(key) == now[key] for key in _WHERE)
+            if place and not is_same:
                 shutil.rmtree(place, ignore_errors=True)
             folder.write(self._file, (json.dumps(rows, indent=1) + "\n").encode())
 
