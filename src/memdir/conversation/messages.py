@@ -87,14 +87,14 @@ def spoken_in(message: Mapping[str, Any], known_as: str, at: datetime | None = N
     """
     role = ROLES.get(_text(message, "role"), "")
     when, content = at or moment(message.get("timestamp")), message.get("content")
-    one = Spoken(known_as, role, _text_in(content), when)
+    spoken = Spoken(known_as, role, _text_in(content), when)
     if role == "assistant":
         uses = tuple(_tool_uses(content, message.get("tool_calls")))
-        return (_shorten(replace(one, uses=uses)),) if one.text or uses else ()
+        return (_shorten(replace(spoken, uses=uses)),) if spoken.text or uses else ()
     if role == "tool":
         call = _text(message, "tool_call_id") or _text(message, "tool_use_id")
-        return _separate(replace(one, answers=call, failed=bool(message.get("is_error"))))
-    return _user_messages(one, content) if role == "user" else ()
+        return _separate(replace(spoken, answers=call, failed=bool(message.get("is_error"))))
+    return _user_messages(spoken, content) if role == "user" else ()
 
 
 def entry_in(data: bytes, number: int, *, closed: bool = True) -> TranscriptEntry | None:
@@ -174,7 +174,7 @@ _NOT_TYPED = (
 )
 
 
-def _user_messages(one: Spoken, content: object) -> tuple[Spoken, ...]:
+def _user_messages(whole: Spoken, content: object) -> tuple[Spoken, ...]:
     """Return what a message in the user's role says; text beside a tool's result is the host's."""
     blocks = _blocks(content)
     said = list[Spoken]()
@@ -182,12 +182,12 @@ def _user_messages(one: Spoken, content: object) -> tuple[Spoken, ...]:
         if block.get("type") == "tool_result":
             text, call = _text_in(block.get("content")), _text(block, "tool_use_id")
             failed = bool(block.get("is_error"))
-            said += _separate(replace(one, role="tool", text=text, answers=call, failed=failed))
+            said += _separate(replace(whole, role="tool", text=text, answers=call, failed=failed))
     if said:
-        return (*said, *(each for each in _separate(one) if each.recalled))
+        return (*said, *(part for part in _separate(whole) if part.recalled))
     texts = [content] if isinstance(content, str) else [_text_in([block]) for block in blocks]
     typed = [text for text in texts if text and not text.lstrip().startswith(_NOT_TYPED)]
-    return _separate(replace(one, text="\n\n".join(typed)))
+    return _separate(replace(whole, text="\n\n".join(typed)))
 
 
 def _text_in(content: object) -> str:
@@ -198,31 +198,31 @@ def _text_in(content: object) -> str:
     return "\n\n".join(text for text in texts if text)
 
 
-def _separate(one: Spoken) -> tuple[Spoken, ...]:
+def _separate(whole: Spoken) -> tuple[Spoken, ...]:
     """Separate the reminders that a host or memdir put into a message from its own text.
 
     A reminder that is never closed is text like any other.
     """
-    text, rest, at = one.text, list[str](), 0
+    text, rest, at = whole.text, list[str](), 0
     said = list[Spoken]()
     while (start := text.find(_OPEN, at)) >= 0 and (end := text.find(_CLOSE, start)) >= 0:
         rest.append(text[at:start])
         if note := text[start + len(_OPEN) : end].strip():
-            said.append(Spoken(one.id, "tool", note, one.at, recalled=True))
+            said.append(Spoken(whole.id, "tool", note, whole.at, recalled=True))
         at = end + len(_CLOSE)
     own = "".join([*rest, text[at:]]).strip()
-    if own or one.role == "tool":
-        said.append(replace(one, text=own))
+    if own or whole.role == "tool":
+        said.append(replace(whole, text=own))
     return tuple(map(_shorten, said))
 
 
-def _shorten(one: Spoken) -> Spoken:
+def _shorten(spoken: Spoken) -> Spoken:
     """Return a message without the middle of its text if that is too long."""
-    limit = LONGEST_RESULT if one.role == "tool" and not one.recalled else LONGEST_TEXT
-    text, half = one.text, limit // 2
+    limit = LONGEST_RESULT if spoken.role == "tool" and not spoken.recalled else LONGEST_TEXT
+    text, half = spoken.text, limit // 2
     if len(text) <= limit:
-        return one
-    return replace(one, text=f"{text[:half]}\n…\n{text[-half:]}", left_out=len(text) - limit)
+        return spoken
+    return replace(spoken, text=f"{text[:half]}\n…\n{text[-half:]}", left_out=len(text) - limit)
 
 
 def _tool_uses(content: object, calls: object) -> Iterator[ToolUse]:
@@ -265,8 +265,8 @@ def _attached_messages(attachment: Mapping[str, Any], uuid: str, when: datetime 
     kind, content = attachment.get("type"), attachment.get("content")
     if kind == "relevant_memories":
         memories = attachment.get("memories")
-        for one in _blocks(memories if isinstance(memories, list) else [memories]):
-            yield Spoken(uuid, "tool", _text(one, "content"), when, recalled=True)
+        for memory in _blocks(memories if isinstance(memories, list) else [memories]):
+            yield Spoken(uuid, "tool", _text(memory, "content"), when, recalled=True)
     elif kind == "hook_additional_context":
         for text in content if isinstance(content, list) else [content]:
             if isinstance(text, str):

@@ -239,12 +239,12 @@ class SavePlan:
         names |= {slug(name) for draft in self._drafts for name in draft.supersedes.split(",") if name}
         # Where another memory than the catalog says may have one of the names, every file is looked at anew.
         files = [self._catalog.file_named(name) for name in names] if len(self._catalog) else []
-        rested = monotonic() - self._catalog.refreshed_at >= _BURST_SECONDS
-        rested = rested or len(self._catalog) <= _FEW
-        if any(not _is_as_seen(self._catalog, folder, file) if file else rested for file in files):
+        is_old = monotonic() - self._catalog.refreshed_at >= _BURST_SECONDS
+        has_time = is_old or len(self._catalog) <= _FEW
+        if any(not _is_as_seen(self._catalog, folder, file) if file else has_time for file in files):
             self._catalog.refresh(folder)
         self._used.update(used_names(self._catalog))
-        self._chosen.update(one.name for one in self._drafts if "name" not in one.filled)
+        self._chosen.update(draft.name for draft in self._drafts if "name" not in draft.filled)
         for given in self._drafts:
             find = self._free_target if "name" in given.filled else self._named_target
             file, draft, previous = find(folder, given)
@@ -252,7 +252,7 @@ class SavePlan:
                 self._by_name[draft.name] = file, draft
                 draft = self._add_edit(file, draft, previous)
             self.done.append((file, draft.hints))
-        return [*self._edits.values(), *(Change(one, "", None) for one in self._superseded)]
+        return [*self._edits.values(), *(Change(file, "", None) for file in self._superseded)]
 
     def _add_edit(self, file: str, draft: Draft, previous: str | None) -> Draft:
         """Take in what is to be written for a draft; return it with what it takes over from the old text."""
@@ -316,12 +316,12 @@ class SavePlan:
                 return file, draft, None
             if file or name in self._chosen or unread_file(self._catalog, name):
                 continue
-            named = self._catalog.files_named(name)
-            for one in named:
-                version = version_on_disk(folder, one)
+            existing = self._catalog.files_named(name)
+            for known in existing:
+                version = version_on_disk(folder, known)
                 if version is not None and says_the_same(version.text, body):
-                    return one, replace(draft, name=name), version.text
-            if not named:
+                    return known, replace(draft, name=name), version.text
+            if not existing:
                 break
         return file_name(str(draft.kind), name, self._used), replace(draft, name=name), None
 

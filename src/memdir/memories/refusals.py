@@ -143,23 +143,31 @@ def text_problem(text: str, most: int = MAX_BODY_BYTES, *, odd_bytes: bool = Fal
 
 def derivable_hint(body: str) -> str:
     """Return a question when a text only repeats the project's state; empty when it also argues or warns."""
-    if re.search(_PATTERNS["reason"], body.lower()):
+    form = "" if re.search(_PATTERNS["reason"], body.lower()) else _derivable_form(body)
+    if not form:
         return ""
-    lines = [line for line in body.splitlines() if line.strip()]
-    name = (
-        ("tree" if len(re.findall(_PATTERNS["tree"], body)) > 1 else "")
-        or next((one for one in _OF_LINES if _is_mostly(_PATTERNS[one], lines)), "")
-        or next((one for one in _ANYWHERE if re.search(_PATTERNS[one], body)), "")
-        or _repeated_statement(body.strip())
-        or ("defined-in" if len(lines) < 4 and re.search(_PATTERNS["defined-in"], body) else "")
+    return (
+        f"This looks like {_NAMED[form]}, which the project itself shows at any time. "
+        "What about it is surprising? Keep that instead."
     )
-    return _DERIVABLE.format(_NAMED[name]) if name else ""
 
 
-_DERIVABLE = (
-    "This looks like {}, which the project itself shows at any time. "
-    "What about it is surprising? Keep that instead."
-)
+def _derivable_form(body: str) -> str:
+    """Return in which form a text says what the project shows; empty when it does not."""
+    lines = [line for line in body.splitlines() if line.strip()]
+    if len(re.findall(_PATTERNS["tree"], body)) > 1:
+        return "tree"
+    for form in _OF_LINES:
+        if _is_mostly(_PATTERNS[form], lines):
+            return form
+    for form in _ANYWHERE:
+        if re.search(_PATTERNS[form], body):
+            return form
+    if form := _repeated_statement(body.strip()):
+        return form
+    return "defined-in" if len(lines) < 4 and re.search(_PATTERNS["defined-in"], body) else ""
+
+
 MOST = 0.6
 """Share of lines that makes a text a list of one thing, though it has a heading or a closing sentence."""
 
@@ -178,11 +186,11 @@ def _repeated_statement(body: str) -> str:
     if len(body) > MAX_STATEMENT or re.search(_PATTERNS["more"], body.lower()):
         return ""
     sentences = [part for part in re.split(_PATTERNS["sentence-end"], body) if part.strip()]
-    found = [
-        next((name for name in _STATEMENTS if re.search(_PATTERNS[name], sentence, re.IGNORECASE)), "")
+    forms = [
+        next((form for form in _STATEMENTS if re.search(_PATTERNS[form], sentence, re.IGNORECASE)), "")
         for sentence in (part.strip(" \t\n*-#") for part in sentences)
     ]
-    return found[0] if found and all(found) else ""
+    return forms[0] if forms and all(forms) else ""
 
 
 _TABLE = read_table(__file__, "derivable.txt")

@@ -173,7 +173,8 @@ class IndexFile:
         self._held, self._left = present.held, None
         if not self._enabled or (present.held and not (present.is_folder and changed)):
             return []
-        text, (known, others, in_hubs) = present.text, self._hubs(folder)
+        text = present.text
+        known, others, in_hubs = self._hubs(folder)
         hubs, new, gone = list(known.values()), dict[str, str](), tuple[str, ...]()
         index = self._continue_index(text, hubs, catalog, changed) if words is None else None
         if index is None:
@@ -184,7 +185,7 @@ class IndexFile:
             plan = self._arrange(started, hubs, others, catalog, changed=changed, unread=unread)
             index, new, gone = plan.index, plan.changed, plan.gone
             there = [*targets(index), *(file for hub in new.values() for file in targets(hub, below=True))]
-            if lost := {one for one in targets(text) if not one.startswith(HUB_FOLDER)}.difference(there):
+            if lost := {file for file in targets(text) if not file.startswith(HUB_FOLDER)}.difference(there):
                 self._keep_lost(lost_lines(text, lost, _pointers_to(lost, catalog.header)))
         self._left = None if new or gone else (index, hubs)
         same = index == text and folder.exists(INDEX_NAME)
@@ -218,7 +219,8 @@ class IndexFile:
 
     def look(self, folder: Folder, catalog: Catalog) -> IndexCheck:
         """Compare the index with the files."""
-        present, (hubs, others, in_hubs) = index_text(folder), self._hubs(folder)
+        present = index_text(folder)
+        hubs, others, in_hubs = self._hubs(folder)
         text = readable_text(present.text)
         rest = prune(text, lambda file: file in catalog or file in hubs or file in others)
         last, now = self.external_edit(folder) or (None, "")
