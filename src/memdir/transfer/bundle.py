@@ -35,7 +35,7 @@ PRIVATE, _HISTORY = "private", "history"
 _MARK, _VERSION = "memdir bundle", 1
 _LARGEST = 512_000_000
 """Bytes of a bundle: it is read whole."""
-_SECTION = re.compile(r"private|team|history|agents/(?:user|project|local)/[A-Za-z0-9._-]{1,100}")
+_SECTION = re.compile(r"private|team|agents/(?:user|project|local)/[A-Za-z0-9._-]{1,100}")
 
 
 @value_class(frozen=True, slots=True)

@@ -56,6 +56,17 @@ class Orphan:
 
 
 @value_class(frozen=True, slots=True)
+class _Found:
+    """A memory directory of another project, before anything is said about whose it is."""
+
+    directory: str
+    project: Fingerprint = Fingerprint()
+    """What its project can be recognised by, as far as that is known."""
+    recorded: bool = False
+    """Whether memdir recorded that, and not only the host's conversations tell it."""
+
+
+@value_class(frozen=True, slots=True)
 class ProjectIdentity:
     """One project, what it is recognised by, and the memories elsewhere that may be its own."""
 
@@ -70,7 +81,7 @@ class ProjectIdentity:
     def orphans(self) -> list[Orphan]:
         """Return what may belong to this project, the likeliest first, without what was decided about."""
         decided, mine = self._decided_directories(), self.fingerprint()
-        found = [_judge(self.place, mine, *one) for one in _others(self.place)]
+        found = [_judge(self.place, mine, other) for other in _others(self.place)]
         shown = [one for one in found if one and (one.gone or one.evidence)]
         if count := _count(codex := self._codex()):
             words = ("Codex keeps the memories of all its projects here",)
@@ -80,13 +91,13 @@ class ProjectIdentity:
 
     def likely_orphans(self) -> list[Orphan]:
         """Return the orphans whose recorded identity is that of this project; git is asked only then."""
-        others = _others(self.place, with_talks=False)
-        gone = [one for one in others if one[1].root and not os.path.isdir(one[1].root)]
-        known = [one for one in gone if one[1].commits or one[1].remotes or one[1].id]
+        projects = [(other, other.project) for other in _others(self.place, with_talks=False)]
+        gone = [(other, project) for other, project in projects if _is_gone(project)]
+        known = [other for other, project in gone if project.commits or project.remotes or project.id]
         if not known:
             return []
         decided, mine = self._decided_directories(), self.fingerprint()
-        found = [_judge(self.place, mine, *one) for one in known]
+        found = [_judge(self.place, mine, other) for other in known]
         return [one for one in found if one and one.likely and one.directory not in decided]
 
     def orphan(self, old: str) -> Orphan:
@@ -94,9 +105,9 @@ class ProjectIdentity:
         path = os.path.normpath(os.path.join(self.world.cwd, old))
         directory, own = self._directory_of(path), os.path.realpath(self.place.directory)
         named = os.path.realpath(directory)
-        known = [one for one in _others(self.place) if os.path.realpath(one[0]) == named]
-        one = next(iter(known), (directory, Fingerprint(), False))
-        found = None if named == own else _judge(self.place, self.fingerprint(), *one)
+        known = [other for other in _others(self.place) if os.path.realpath(other.directory) == named]
+        other = known[0] if known else _Found(directory)
+        found = None if named == own else _judge(self.place, self.fingerprint(), other)
         if found is None:
             raise NoSuchMemory(
                 f"There are no memories of {old}: {directory} holds none. `memdir adopt` lists what may."
@@ -167,8 +178,8 @@ def _new_orphans(state: str, found: list[Orphan]) -> list[Orphan]:
     return new
 
 
-def _others(place: Place, *, with_talks: bool = True) -> Iterator[tuple[str, Fingerprint, bool]]:
-    """Yield every other memory directory below the base, its project as recorded, and if we recorded it."""
+def _others(place: Place, *, with_talks: bool = True) -> Iterator[_Found]:
+    """Yield every other memory directory below the base."""
     top, own = os.path.join(place.base, "projects"), os.path.realpath(place.directory)
     states = os.path.dirname(place.state)
     with suppress(OSError):
@@ -180,25 +191,30 @@ def _others(place: Place, *, with_talks: bool = True) -> Iterator[tuple[str, Fin
                 recorded = "" if isinstance(data, Unread) else os.fsdecode(data).partition("\n")[0]
                 root = known.root or recorded
                 told = root or (_talked_in(os.path.join(top, name), name) if with_talks else "")
-                yield directory, known if known.root else Fingerprint(told), bool(root)
+                yield _Found(directory, known if known.root else Fingerprint(told), bool(root))
 
 
-def _judge(place: Place, mine: Fingerprint, directory: str, known: Fingerprint, ours: bool) -> Orphan | None:
-    count = _count(directory)
+def _is_gone(project: Fingerprint) -> bool:
+    """Tell whether a project is known to have been where nothing is today."""
+    return bool(project.root) and not os.path.isdir(project.root)
+
+
+def _judge(place: Place, mine: Fingerprint, other: _Found) -> Orphan | None:
+    """Return a directory with what speaks for it; None for one without memories."""
+    count, root = _count(other.directory), other.project.root
     if not count:
         return None
-    signs = evidence(mine, known)
-    is_there = bool(known.root) and os.path.isdir(known.root)
-    if is_there and canonical_root(known.root) == place.root:
-        signs.insert(0, (_STRONG, f"{known.root} is part of this project"))
+    signs = evidence(mine, other.project)
+    if os.path.isdir(root) and canonical_root(root) == place.root:
+        signs.insert(0, (_STRONG, f"{root} is part of this project"))
     return Orphan(
-        directory,
-        known.root,
-        count,
-        tuple(words for _, words in signs),
-        bool(known.root) and not is_there,
-        sum(weight for weight, _ in signs) >= _STRONG,
-        "memdir" if ours else "claude-code",
+        other.directory,
+        root,
+        memories=count,
+        evidence=tuple(words for _, words in signs),
+        gone=_is_gone(other.project),
+        likely=sum(weight for weight, _ in signs) >= _STRONG,
+        host="memdir" if other.recorded else "claude-code",
     )
 
 

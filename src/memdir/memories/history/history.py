@@ -7,7 +7,6 @@ kilobytes and not a list of all memories.
 
 import hashlib
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 
@@ -16,7 +15,7 @@ from memdir.memories.change import Change, Operation, Version, change_between, f
 from memdir.memories.history.git import Git, blob_id
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import Provenance, one_line, topic_from
-from memdir.text.secrets.search import find_secrets, mask_secrets
+from memdir.text.secrets.search import mask_secrets
 from memdir.text.value import replace, value_class
 
 __all__ = [
@@ -26,11 +25,8 @@ __all__ = [
     "Mark",
     "file_after",
     "history_path",
-    "is_whole",
-    "mask_warnings",
     "moved_from",
     "renames",
-    "with_secrets",
 ]
 
 FOUND = "found"
@@ -309,43 +305,3 @@ def file_after(moves: Iterable[tuple[str, str]], file: str) -> str:
 def _body(text: str) -> str:
     """Return the body as history keeps it, with its credentials masked."""
     return mask_secrets(topic_from("", text, _EPOCH).body.strip())
-
-
-_MASK = re.compile(r"\[secret: ([^\]\n]+)\]")
-
-
-def is_whole(version: Version) -> bool:
-    """Tell whether a text is that of the file, with nothing masked."""
-    return not version.sha or hashlib.sha256(file_bytes(version.text)).hexdigest() == version.sha
-
-
-def with_secrets(version: Version, present: Iterable[Version | None]) -> Version:
-    """Return a version with its very bytes if one of the present texts still has what was masked."""
-    if is_whole(version):
-        return version
-    guesses = (guess(version.text, one.text) for one in present if one for guess in (_by_line, _in_order))
-    found = (replace(version, text=text) for text in guesses)
-    return next(filter(is_whole, found), version)
-
-
-def mask_warnings(file: str, version: Version) -> list[str]:
-    """Return a warning where a text comes back other than it was."""
-    if is_whole(version):
-        return []
-    return [f"{file} held a credential, which history does not keep: [secret: ...] stands in its place."]
-
-
-def _by_line(text: str, present: str) -> str:
-    """Put the lines of a present text in place of those that are the same but for what is masked."""
-    whole = {mask_secrets(line): line for line in present.split("\n")}
-    return "\n".join(whole.get(line, line) if _MASK.search(line) else line for line in text.split("\n"))
-
-
-def _in_order(text: str, present: str) -> str:
-    """Put the credentials of a present text into the masks, rule by rule; some go over several lines."""
-    places = [(mask.span(), mask[1]) for mask in _MASK.finditer(present)]  # saved as such, in a description
-    places += [(found.span, found.rule) for found in find_secrets(present)]
-    values: dict[str, list[str]] = {}
-    for span, rule in sorted(places, reverse=True):
-        values.setdefault(rule, []).append(present[slice(*span)])
-    return _MASK.sub(lambda mask: (values.get(mask[1]) or [mask[0]]).pop(), text)
