@@ -99,24 +99,23 @@ def _account_for(
 ) -> LedgerEntry:
     """Return what the dream says about a statement of a text, as far as it can be true."""
     if fate is None:
-        because = "nothing was said about it"
-    elif fate.fate != DROPPED:
-        because = _claim_problem(statement, was, fate, after, sources)
-    else:
-        has_reason = len(fate.because.strip()) >= _SHORTEST_REASON
-        because = "" if has_reason else "it was dropped without a reason"
-    if because or fate is None:
-        return LedgerEntry(statement, LOST, because=because)
-    return LedgerEntry(statement, fate.fate, "" if fate.fate == DROPPED else fate.into, fate.because)
+        return LedgerEntry(statement, LOST, because="nothing was said about it")
+    if fate.fate == DROPPED:
+        if len(fate.because.strip()) < _SHORTEST_REASON:
+            return LedgerEntry(statement, LOST, because="it was dropped without a reason")
+        return LedgerEntry(statement, DROPPED, because=fate.because)
+    if problem := _claim_problem(statement, was, fate, after, sources):
+        return LedgerEntry(statement, LOST, because=problem)
+    return LedgerEntry(statement, fate.fate, fate.into, fate.because)
 
 
 def _claim_problem(
     statement: MemoryStatement, was: str, fate: Fate, after: Mapping[str, str], sources: Sources
 ) -> str:
     """Say why a memory does not hold or replace a statement, as a dream says it does; empty when it does."""
-    claim = f"it is said to be {fate.fate} in {fate.into}"
     if fate.into not in after:
         return f"it is said to be in {fate.into or 'no file'}, which is not there"
+    claim = f"it is said to be {fate.fate} in {fate.into}"
     if fate.into != statement.file and _ends(fate.into, after[fate.into], was):
         return f"{claim}, which ends sooner"
     olds = wordings(statement, was)

@@ -9,7 +9,7 @@ from memdir.dream.ledger import Fate
 from memdir.dream.sources import Sources
 from memdir.dream.statements import with_day
 from memdir.memories.change import Change
-from memdir.memories.topic import Header, Topic
+from memdir.memories.topic import Topic
 from memdir.models.protocol import Cancel, Model
 from memdir.text.value import field, value_class
 
@@ -59,17 +59,13 @@ class Material:
     """The memories and logs of one dream."""
 
     topics: tuple[Topic, ...]
+    """The newest first."""
     texts: Mapping[str, str]
     """Every memory as it stands on disk, by its file."""
     logs: tuple[LogDay, ...]
     protected: frozenset[str]
     waiting: tuple[str, ...] = ()
     """Days of logs that are too many for this dream."""
-
-    @property
-    def headers(self) -> list[Header]:
-        """Return the headers, newest first."""
-        return [topic.header for topic in self.topics]
 
 
 def sources_of(texts: Mapping[str, str], material: Material, context: DreamContext) -> Sources:

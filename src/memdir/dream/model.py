@@ -52,16 +52,15 @@ class DreamToolbox(Toolbox):
         """Answer the calls of one turn in their order; accounts are taken after all changes."""
         for call in calls:
             self._progress(_call_line(call))
-        given = super().answers(
-            [call for call in calls if call.name != ACCOUNT], seconds=seconds, cancel=cancel
-        )
-        self.shown += [message.text for message in given]
-        plain = iter(given)
-        results = [None if call.name == ACCOUNT else next(plain) for call in calls]
-        taken = [result or self._account(call) for call, result in zip(calls, results, strict=True)]
+        others = [call for call in calls if call.name != ACCOUNT]
+        answers = super().answers(others, seconds=seconds, cancel=cancel)
+        self.shown += [message.text for message in answers]
+        left = iter(answers)
+        results = [self._account(call) if call.name == ACCOUNT else next(left) for call in calls]
+        # Only now that all accounts are taken: a change does not report what is accounted for beside it.
         return tuple(
             replace(self._with_losses(call, result), call_id=call.id)
-            for call, result in zip(calls, taken, strict=True)
+            for call, result in zip(calls, results, strict=True)
         )
 
     def lost_statements(self, file: str = "") -> list[LedgerEntry]:
@@ -199,11 +198,12 @@ def _log_lines(log: LogDay) -> str:
 
 
 def _head(material: Material, directory: str, context: DreamContext) -> Question:
+    headers = [topic.header for topic in material.topics[:_MOST_LISTED]]
     request = _TEXTS.fill_plain(
         "request",
         today=context.now.date().isoformat(),
         directory=escape(directory),
-        manifest=manifest(material.headers[:_MOST_LISTED]) or _NONE,
+        manifest=manifest(headers) or _NONE,
         logs="\n".join(map(_log_lines, material.logs)) or _NONE,
         drifted="\n".join(f"- {escape(line)}" for line in context.drifted()) or _NONE,
         transcripts="\n".join(f"- {escape(path)}" for path in context.transcripts) or _NONE,
