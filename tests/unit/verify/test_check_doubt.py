@@ -97,6 +97,13 @@ def test_without_git_a_name_that_stands_elsewhere_needs_the_print_of_its_file(tm
     assert told("Keep `compat.py` small.", Project(tmp_path), marks)[0][0].startswith("cannot say")
 
 
+def test_without_git_a_name_that_may_be_several_files_leaves_no_anchors(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "compat.py").write_text(LONG)
+    assert anchors(claims_in("Keep `compat.py` small."), "Keep `compat.py` small.", Project(tmp_path)) == ""
+
+
 def test_what_was_not_there_when_the_memory_was_saved_has_not_gone_since(tmp_path: Path) -> None:
     root = built(
         History("one", {"src/a.py": LONG, "b.py": "x = 1\n"}, [Step("no", remove=("src/a.py",))]), tmp_path
@@ -116,6 +123,12 @@ def test_a_target_of_a_deep_makefile_does_not_count_for_the_root(tmp_path: Path)
     ]
 
 
+def test_a_target_of_a_makefile_that_git_does_not_track_yet_is_there(tmp_path: Path) -> None:
+    where = project(tmp_path, {"a.c": LONG})
+    Path(where.root, "Makefile").write_text(MAKE)
+    assert told("Run `make build` first.", where) == [("unchanged", "")]
+
+
 def test_a_target_that_the_root_lost_is_gone_whatever_a_deep_makefile_has(tmp_path: Path) -> None:
     where = project(
         tmp_path,
@@ -123,6 +136,13 @@ def test_a_target_that_the_root_lost_is_gone_whatever_a_deep_makefile_has(tmp_pa
         Step("no", write=(("Makefile", MAKE),)),
     )
     assert told("Run `make clean` first.", where) == [("gone", "")]
+
+
+def test_a_script_that_only_another_folder_had_is_gone_when_nobody_has_it_any_more(tmp_path: Path) -> None:
+    root, nested = '{"scripts": {"build": "tsc"}}', '{"scripts": {"dev": "vite"}}'
+    files = {"package.json": root, "packages/web/package.json": nested}
+    where = project(tmp_path, files, Step("no", write=(("packages/web/package.json", root),)))
+    assert told("Use `npm run dev`.", where) == [("gone", "")]
 
 
 def test_a_script_of_a_nested_package_counts_where_the_memory_names_its_folder(tmp_path: Path) -> None:
