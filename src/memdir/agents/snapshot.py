@@ -18,7 +18,6 @@ __all__ = [
     "SnapshotUse",
     "record_taken",
     "snapshot_at",
-    "snapshot_state",
     "snapshot_times",
     "write_snapshot",
 ]
@@ -63,16 +62,13 @@ def snapshot_at(folder: str, state: str, *, has_memory: bool) -> AgentSnapshot:
     """Return the snapshot in a folder; `state` is the state folder of the memory it is for."""
     timestamp = str(_content(os.path.join(folder, _FILE)).get("timestamp") or "")
     taken = str(_content(os.path.join(state, _TAKEN)).get(folder) or "")
-    return AgentSnapshot(folder, timestamp, snapshot_state(timestamp, taken, has_memory=has_memory), taken)
-
-
-def snapshot_state(timestamp: str, taken: str, *, has_memory: bool) -> SnapshotState:
-    """Return what a snapshot means: none, the first memory, newer than what was taken, or nothing new."""
     if not timestamp:
-        return SnapshotState.NONE
-    if not has_memory:
-        return SnapshotState.INITIALISE
-    return SnapshotState.OFFER if timestamp > taken else SnapshotState.CURRENT
+        means = SnapshotState.NONE
+    elif not has_memory:
+        means = SnapshotState.INITIALISE
+    else:
+        means = SnapshotState.OFFER if timestamp > taken else SnapshotState.CURRENT
+    return AgentSnapshot(folder, timestamp, means, taken)
 
 
 def snapshot_times(folder: str) -> dict[str, int]:

@@ -10,7 +10,6 @@ from memdir.agents.snapshot import (
     SnapshotState,
     record_taken,
     snapshot_at,
-    snapshot_state,
     snapshot_times,
     write_snapshot,
 )
@@ -19,18 +18,26 @@ NOW, LATER = datetime(2026, 11, 15, tzinfo=UTC), datetime(2026, 11, 16, tzinfo=U
 
 
 @pytest.mark.parametrize(
-    ("timestamp", "taken", "has_memory", "expected"),
+    ("made", "taken", "has_memory", "expected"),
     [
-        ("", "", True, "none"),
-        ("2026-11-15T00:00:00Z", "", False, "initialise"),
-        ("2026-11-15T00:00:00Z", "", True, "offer"),
-        ("2026-11-15T00:00:00Z", "2026-11-15T00:00:00Z", True, "current"),
-        ("2026-11-15T00:00:00Z", "2026-11-16T00:00:00Z", True, "current"),
-        ("2026-11-16T00:00:00Z", "2026-11-15T00:00:00Z", True, "offer"),
+        (None, None, True, "none"),
+        (NOW, None, False, "initialise"),
+        (NOW, None, True, "offer"),
+        (NOW, NOW, True, "current"),
+        (NOW, LATER, True, "current"),
+        (LATER, NOW, True, "offer"),
     ],
 )
-def test_what_a_snapshot_means(timestamp: str, taken: str, has_memory: bool, expected: str) -> None:
-    assert snapshot_state(timestamp, taken, has_memory=has_memory) == expected
+def test_what_a_snapshot_means(
+    tmp_path: Path, made: datetime | None, taken: datetime | None, has_memory: bool, expected: str
+) -> None:
+    folder, state = str(tmp_path / "snapshot"), str(tmp_path / "state")
+    if taken:
+        write_snapshot(folder, {}, taken)
+        record_taken(state, snapshot_at(folder, state, has_memory=True))
+    if made:
+        write_snapshot(folder, {}, made)
+    assert snapshot_at(folder, state, has_memory=has_memory).state == expected
 
 
 def test_a_newer_snapshot_takes_the_place_of_the_older_one(tmp_path: Path) -> None:
