@@ -271,7 +271,8 @@ def _cells(
         for at in span:
             is_last = at == len(widths)
             if is_last and whole and width(row[at]) > left:
-                yield from [(indent + _GAP.join(cells)).rstrip()] if cells else []
+                if cells:
+                    yield (indent + _GAP.join(cells)).rstrip()
                 yield from (_INDENT + line for line in wrap(row[at], limit - len(_INDENT)))
                 return
             text = cut(row[at], left)

@@ -99,7 +99,8 @@ def mend_topics(writer: Writer, by: Provenance, now: datetime) -> str:
     better = []
     for topic in writer.memories.topics():
         with suppress(Exception):  # topic_findings reports it
-            better += [(topic, text)] if (text := _better(writer, topic)) else []
+            if text := _better(writer, topic):
+                better.append((topic, text))
 
     def plan(folder: Folder) -> list[Change]:
         edits = [
@@ -171,15 +172,13 @@ def index_findings(memories: MemoryDir) -> Iterator[Finding]:
 
 def _edited_findings(lines: Sequence[str]) -> Iterator[Finding]:
     """Report lines of the index that somebody else took away or added."""
-    # Masked before they are cut: half a credential is not recognised.
-    lines = [
-        f"{sign} {line}"
-        for sign in "-+"
-        for line in mask_secrets("\n".join([one[2:] for one in lines if one[:1] == sign])).splitlines()
-    ]
-    for line in lines[:_SHOWN]:
+    masked = list[str]()  # before they are cut: half a credential is not recognised
+    for sign in "-+":
+        edited = "\n".join([line[2:] for line in lines if line[:1] == sign])
+        masked += [f"{sign} {line}" for line in mask_secrets(edited).splitlines()]
+    for line in masked[:_SHOWN]:
         yield finding("index-edited", f"The index was edited outside memdir: {line[:100]}")
-    if (rest := len(lines) - _SHOWN) > 0:
+    if (rest := len(masked) - _SHOWN) > 0:
         yield finding("index-edited", f"… and {rest} more lines of the index.")
 
 

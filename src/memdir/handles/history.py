@@ -61,7 +61,7 @@ class HistoryHandle:
 
     def undo(self, operation: str | None = None, *, on_collision: str = "stop") -> Undone:
         """Take back one operation, by default the newest that was not undone and still has an effect."""
-        self.list()
+        self.list()  # history then knows what was changed outside memdir too
         how, passed = OnCollision(on_collision), set[str]()
         if operation is not None:
             return self._take_back(operation, how)
@@ -80,8 +80,8 @@ class HistoryHandle:
     def _take_back(self, operation: str, how: OnCollision) -> Undone:
         """Take one operation back, in each directory that it changed, or in none."""
         by, now = self._parts.provenance("user"), self._parts.world.clock()
-        done, before, found = list[Undone](), AsBefore(), self._find_operation(operation)
-        for parts, entry in found if len(found) > 1 else ():
+        done, nothing_to_do, found = list[Undone](), AsBefore(), self._find_operation(operation)
+        for parts, entry in found if len(found) > 1 else ():  # what one directory refuses, both refuse
             with suppress(AsBefore):
                 undo_operation(parts.writer, entry, by, now, how, check=True)
         for parts, entry in found:
@@ -90,9 +90,9 @@ class HistoryHandle:
                 undone = undo_operation(parts.writer, entry, by, now, how, named=named)
                 done.append(from_private(parts, undone))
             except AsBefore as error:
-                before = error
+                nothing_to_do = error
         if not done:
-            raise before
+            raise nothing_to_do
         files = tuple([file for one in done for file in one.files])
         warnings = tuple([warning for one in done for warning in one.warnings])
         undid = _merge_entries([one.undid for one in done])[0]

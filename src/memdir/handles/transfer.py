@@ -152,8 +152,8 @@ class TransferHandle:
         if "team" in sections and os.path.isdir(os.path.join(parts.directory, "team")):
             directories["team"] = os.path.join(parts.directory, "team")
         if "agents" in sections:
-            found = agent_places(parts).existing_directories()
-            directories |= {f"agents/{scope}/{name}": path for (scope, name), path in found.items()}
+            for (scope, name), directory in agent_places(parts).existing_directories().items():
+                directories[f"agents/{scope}/{name}"] = directory
         kept = b""
         if history:
             parts.writer.note_outside(parts.world.clock())

@@ -42,6 +42,9 @@ _MOST_BYTES = 3 << 20
 _LOOK = 0.5
 """Seconds between two looks whether the terminal is still there."""
 
+_STATUS = {NoSuchMemory: 404, Conflict: 409}
+"""The status of a page that says what memdir refused; of any other refusal it is 400."""
+
 _Form = Mapping[str, str]
 
 _PAGES: dict[str, Callable[[Pages, Request], Response]] = {
@@ -140,7 +143,7 @@ def _answer(
         about = {"said": error.fact, "diff": both, "operation": error.operation, "made_new": error.made_new}
         return pages.show(request, "collision", 409, **about)
     except (MemdirError, OSError) as error:
-        status = 404 if isinstance(error, NoSuchMemory) else 409 if isinstance(error, Conflict) else 400
+        status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 400)
         notes = [without_secrets(note) for note in getattr(error, "__notes__", ())]
         return pages.show(
             request, "error", status, said=without_secrets(str(error)), notes=notes, missing=status == 404

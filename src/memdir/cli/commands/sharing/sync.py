@@ -252,11 +252,13 @@ def _report_changes(changes: Sequence[TeamChange]) -> None:
 
 def _row(change: TeamChange) -> tuple[str, str, str, str]:
     by = change.by
-    told = "forgot" if change.deleted else "wrote"
-    about = ("" if by.actor == "user" else by.actor, by.session and f"in conversation {by.session}")
-    details = ", ".join(filter(None, (*about, "" if change.sent else "not sent yet")))
-    who, what = one_line(by.who or "unknown"), one_line(f"{told} {TEAM_FOLDER}{change.file}")
-    return moment(by.at) if by.at else "", who, what, one_line(f"({details})") if details else ""
+    verb = "forgot" if change.deleted else "wrote"
+    details = [by.actor] if by.actor not in {"", "user"} else []
+    details += [f"in conversation {by.session}"] if by.session else []
+    details += [] if change.sent else ["not sent yet"]
+    about = one_line(f"({', '.join(details)})") if details else ""
+    who, what = one_line(by.who or "unknown"), one_line(f"{verb} {TEAM_FOLDER}{change.file}")
+    return moment(by.at) if by.at else "", who, what, about
 
 
 def _figures(found: TeamStatus) -> Iterator[tuple[str, str]]:
