@@ -153,7 +153,7 @@ def long_sections(template: NotesTemplate, notes: str, section_tokens: int, file
 
 
 def condense(template: NotesTemplate, notes: str, section_tokens: int, file_tokens: int) -> str:
-    """Return notes within their limits: of the last section, a log, the oldest lines go, else the last."""
+    """Return notes within their limits: long sections lose their last lines, the log at the end its first."""
     bodies, log = template.bodies(notes), template.sections[-1].name
     limit = section_tokens
     while True:

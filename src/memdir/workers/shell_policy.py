@@ -11,9 +11,9 @@ from memdir.config.safe_path import Refused
 from memdir.resources import read_table, rows_of
 from memdir.rules.shell.scanner import Part, Scanner, Text
 
-__all__ = ["LONGEST_COMMAND", "MOST_STAGES", "files_named", "pipeline"]
+__all__ = ["MOST_STAGES", "files_named", "pipeline"]
 
-LONGEST_COMMAND = 4_000
+_LONGEST_COMMAND = 4_000
 """Characters of a command line: a look at some files needs a hundredth."""
 
 MOST_STAGES = 4
@@ -23,8 +23,8 @@ MOST_STAGES = 4
 def pipeline(command: str) -> list[list[str]] | Refused:
     """Return the words of each program in the pipe, or why this is not a plain command."""
     line = command.strip()
-    if len(command) > LONGEST_COMMAND:
-        return Refused(f"The command is over {LONGEST_COMMAND:,} characters long.")
+    if len(command) > _LONGEST_COMMAND:
+        return Refused(f"The command is over {_LONGEST_COMMAND:,} characters long.")
     if any(character < " " and character != "\t" for character in line) or "\x7f" in command:
         return Refused("The command holds a line break or a control character. Send one line.")
     stages: list[list[str]] = [[]]
@@ -40,19 +40,23 @@ def pipeline(command: str) -> list[list[str]] | Refused:
 def _read(line: str, stages: list[list[str]]) -> str:
     """Add the words of a line to the stages, and return what is wrong with it."""
     scanner = Scanner(line, doubts := set[str]())
-    scanner.skip_blanks()
-    while (at := scanner.at) < len(line):
+    while True:
+        scanner.skip_blanks()
+        at = scanner.at
+        if at >= len(line):
+            break
         if line[at] == "|" and line[at + 1 : at + 2] not in ("|", "&"):
             scanner.at += 1
             stages.append([])
-            scanner.skip_blanks()
             continue
         word = scanner.word()
-        if word is None or scanner.expansions or (problem := _problem_of(word)):
-            sign = "$" if scanner.expansions else line[at]
-            return _SHELL_ONLY[sign] if word is None or scanner.expansions else problem
+        if scanner.expansions:
+            return _SHELL_ONLY["$"]
+        if word is None:
+            return _SHELL_ONLY[line[at]]
+        if problem := _problem_of(word):
+            return problem
         stages[-1].append("".join([part.text for part in word if isinstance(part, Text)]))
-        scanner.skip_blanks()
     open_end = (len(line) - len(line.rstrip("\\"))) % 2
     return "A quotation is not closed, or the line ends in a backslash." if doubts or open_end else ""
 
