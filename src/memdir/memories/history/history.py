@@ -7,7 +7,7 @@ kilobytes and not a list of all memories.
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from memdir.errors import NoSuchMemory, Rejected
@@ -137,18 +137,8 @@ class History:
         # Git looks long for what is not there, and the marks say what is.
         wanted = [f"{commit}:{history_path(file)}" for commit, file, mark in rows if mark.sha]
         wanted += [_place_before(commit, file) for commit, file, mark in rows if mark.before_sha]
-        found = dict(zip(wanted, self.git.blobs(wanted), strict=True))
-
-        def change(commit: str, file: str, mark: Mark) -> Change:
-            old = _version(found.get(_place_before(commit, file)), mark.before_ns, mark.before_sha)
-            new = _version(found.get(f"{commit}:{history_path(file)}"), mark.saved_ns, mark.sha)
-            return change_between(file, old, new)
-
-        changes = iter([change(*row) for row in rows])
-        return [
-            Operation(e.id, e.at, e.verb, e.by, tuple(next(changes) for _ in e.files), e.undoes)
-            for e in entries
-        ]
+        texts = dict(zip(wanted, self.git.blobs(wanted), strict=True))
+        return [Operation(e.id, e.at, e.verb, e.by, _recorded_changes(e, texts), e.undoes) for e in entries]
 
     def version(self, entry: HistoryEntry, file: str) -> Version | None:
         """Return the text that an operation left in one file."""
@@ -206,6 +196,17 @@ def history_path(file: str) -> str:
 def _place_before(commit: str, file: str) -> str:
     """Return where git has the text that a commit replaced."""
     return f"{commit}:{_BEFORE}{file}" if file == INDEX_NAME else f"{commit}^:{history_path(file)}"
+
+
+def _recorded_changes(entry: HistoryEntry, texts: Mapping[str, bytes | None]) -> tuple[Change, ...]:
+    """Return the changes of an operation, given the texts that git has, by where they lie."""
+    changes = list[Change]()
+    for file, mark in zip(entry.files, entry.marks, strict=True):
+        before, after = _place_before(entry.commit, file), f"{entry.commit}:{history_path(file)}"
+        old = _version(texts.get(before), mark.before_ns, mark.before_sha)
+        new = _version(texts.get(after), mark.saved_ns, mark.sha)
+        changes.append(change_between(file, old, new))
+    return tuple(changes)
 
 
 def _content_id(text: str | None) -> str:

@@ -211,6 +211,7 @@ def undoable(entries: Sequence[HistoryEntry], without: Collection[str] = ()) -> 
     if not changes:
         raise NoSuchMemory("There is nothing to undo: no change is left. `memdir history` shows them all.")
     mine = next((entry for entry in changes if entry.by.actor != "outside"), changes[0])
+    # What others did comes first only where it touched the same files or was done later.
     return next(
         entry
         for entry in changes
@@ -234,12 +235,17 @@ def undo_operation(
     """
     history = writer.recorder.history
     operation, entries = history.operation(entry), history.entries()
-    later = {one.id for one in entries[: [one.id for one in entries].index(entry.id)]}
-    moves = [move for known, move in renames(entries).items() if known in later]
-    moved = {file: place for file in entry.files if (place := file_after(moves, file)) != file}
+    ids = [one.id for one in entries]
+    later = set(ids[: ids.index(entry.id)])
+    moves = [move for id_, move in renames(entries).items() if id_ in later]
+    moved = {file: now_at for file in entry.files if (now_at := file_after(moves, file)) != file}
     newer = [one for one in _open_changes(entries) if one.id in later]
     reversal = Reversal(writer, operation, collision, moved, newer)
-    plan = (lambda folder: reversal(folder)[:0]) if check else reversal
+
+    def plan(folder: Folder) -> list[Change]:
+        edits = reversal(folder)
+        return [] if check else edits
+
     new, warnings = writer.apply("undo", by, now, plan, undoes=entry.id, named=named)
     if entry.verb == FOUND:
         warnings = ["This took away what was there before anything was recorded.", *warnings]

@@ -128,14 +128,14 @@ def version_named(
         return file, _from_history(writer, file, operation)
     except (GitMissing, NoSuchMemory):
         found = _from_trash(writer, name) if operation is None else None
-        if found and file not in ("", found[0]) and writer.version_now(file):
-            raise  # it has another name today, and bringing the old file back would make a second one
-        if found is None and (operation is not None or file):
+        if found:
+            if file not in ("", found[0]) and writer.version_now(file):
+                raise  # it has another name today, and bringing the old file back would make a second one
+            return found
+        if operation is not None or file:
             raise
-        if found is None:
-            missing = f"Neither history nor the trash knows {name!r}. `memdir history` lists what was done."
-            raise NoSuchMemory(missing) from None
-        return found
+        missing = f"Neither history nor the trash knows {name!r}. `memdir history` lists what was done."
+        raise NoSuchMemory(missing) from None
 
 
 def _from_history(writer: Writer, file: str, operation: str | None) -> Version:
