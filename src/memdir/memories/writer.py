@@ -174,12 +174,9 @@ class Writer:
             if not edits:
                 return operation, warnings
             operation, warnings = self._make(folder, operation, edits, now)
-        if (root := self.memories.root) and not self._signed:
-            self._signed = True  # two roots with one slug can be told by the record
-            with suppress(OSError), make_folder(self.memories.state) as state:
-                known = os.fsdecode(state.read("root")[0]) if state.exists("root") else ""
-                if root not in known.split("\n"):
-                    state.append("root", os.fsencode(f"{root}\n"))
+        if self.memories.root and not self._signed:
+            self._signed = True
+            _record_root(self.memories.state, self.memories.root)
         self.recorder.follow(now)
         self._afterwards(operation)
         return operation, warnings
@@ -250,20 +247,20 @@ class Writer:
         self, folder: Folder, operation: Operation, edits: Sequence[Change], now: datetime
     ) -> tuple[Operation, list[str]]:
         """Put every change in place in the one safe order, and write it down."""
-        present = list[Change]()
+        present = list[Change]()  # each edit with the text that it replaces
         for edit in edits:
             old = replaced_version(folder, self.catalog, edit.file)
             if old and operation.verb not in _MAY_CHANGE_RULES:
                 refuse_rule(operation.by, edit.file, old.text)
             if edit.after is not None and self.memories.admit and edit.file != INDEX_NAME:
                 self.memories.admit(edit.file, edit.after)
-            was = (old.text, old.saved_ns, old.sha) if old else (None, 0, "")
-            present.append(replace(edit, before=was[0], before_ns=was[1], before_sha=was[2]))
-        index = next((one for one in present if one.file == INDEX_NAME), None)
-        changes = [one for one in present if one.file != INDEX_NAME]
-        removed = [one.file for one in changes if one.after is None]
+            text, saved_ns, sha = (old.text, old.saved_ns, old.sha) if old else (None, 0, "")
+            present.append(replace(edit, before=text, before_ns=saved_ns, before_sha=sha))
+        index = next((edit for edit in present if edit.file == INDEX_NAME), None)
+        changes = [edit for edit in present if edit.file != INDEX_NAME]
+        removed = [edit.file for edit in changes if edit.after is None]
         moved = moved_from(changes) if removed else {}
-        lost = [one for one in changes if one.after is None and one.file not in moved.values()]
+        lost = [edit for edit in changes if edit.after is None and edit.file not in moved.values()]
         headers = {c.file: None if c.after is None else header_from(c.file, c.after, now) for c in changes}
         words = index.after if index else None
         index_edits = self.index.edits(folder, self.catalog, headers, words, moved)
@@ -358,6 +355,14 @@ def _put_in_place(folder: Folder, items: Sequence[Staged], removed: Sequence[str
         folders[id(holder)] = holder
     for touched in folders.values():
         touched.sync()
+
+
+def _record_root(state: str, root: str) -> None:
+    """Write down which project saves here, so that two roots with one slug can be told."""
+    with suppress(OSError), make_folder(state) as folder:
+        known = os.fsdecode(folder.read("root")[0]) if folder.exists("root") else ""
+        if root not in known.split("\n"):
+            folder.append("root", os.fsencode(f"{root}\n"))
 
 
 def _as_written(folder: Folder, change: Change) -> Change:

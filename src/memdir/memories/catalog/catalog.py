@@ -131,15 +131,7 @@ class Catalog:
         held, self.refreshed_at = len(self._entries), monotonic()
         with pause_collector():
             if not self._loaded:
-                self._loaded = True
-                path = os.path.join(self._state, _FILE)
-                with (
-                    suppress(OSError, ValueError),
-                    open(path, encoding="utf-8", errors="surrogatepass", newline="\n") as lines,
-                ):
-                    known = (entry_from_row(line[:-1]) for line in lines)
-                    if next(lines, "") == f"{_VERSION}\n":
-                        self._entries = {entry[2].file: entry for entry in known}
+                self._load()
             findings, old = ScanReport(), self._entries
             entries, read = self._current_entries(folder, findings, late)
             self.findings = findings
@@ -149,14 +141,29 @@ class Catalog:
                 self._names = self._folded = None
             changed = self.generation - self._stored
             if not self.unread and changed * _REWRITE_SHARE > len(self._entries):
-                data = f"{_VERSION}\n".encode() + row_bytes(self._entries.values())
-                with suppress(OSError), make_folder(self._state) as state:
-                    state.replace_cache(_FILE, data)
-                    self._stored = self.generation
+                self._store()
             # All that was made counts as old: the next collection would walk through it first.
             if len(self._entries) - held >= _MANY and not gc.get_freeze_count():
                 gc.freeze()  # unless somebody else's values are frozen, which stay so
                 gc.unfreeze()
+
+    def _load(self) -> None:
+        """Take in the entries of the file; none of them when one is damaged."""
+        self._loaded = True
+        path = os.path.join(self._state, _FILE)
+        with (
+            suppress(OSError, ValueError),
+            open(path, encoding="utf-8", errors="surrogatepass", newline="\n") as lines,
+        ):
+            if next(lines, "") == f"{_VERSION}\n":
+                known = (entry_from_row(line[:-1]) for line in lines)
+                self._entries = {entry[2].file: entry for entry in known}
+
+    def _store(self) -> None:
+        data = f"{_VERSION}\n".encode() + row_bytes(self._entries.values())
+        with suppress(OSError), make_folder(self._state) as state:
+            state.replace_cache(_FILE, data)
+            self._stored = self.generation
 
     def is_fresh(self, folder: Folder, seconds: float) -> bool:
         """Tell whether every file was looked at no longer ago than that, and no name came or went since.
