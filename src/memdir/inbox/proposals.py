@@ -70,7 +70,8 @@ class Inbox:
         for known in self.proposals():
             if known.edits == proposal.edits:
                 return known.id
-        if any(name.endswith(f".{_mark(proposal)}{_REJECTED}") for name in self._names(_REJECTED)):
+        rejected = f".{_mark(proposal)}{_REJECTED}"
+        if any(name.endswith(rejected) for name in self._names(_REJECTED)):
             return ""
         id_, by = f"{proposal.at.astimezone(UTC):%y%m%d}-{os.urandom(3).hex()}", proposal.by
         row = {

@@ -153,7 +153,7 @@ def apply_import(writer: Writer, plan: ImportPlan, by: Provenance, now: datetime
     with make_folder(writer.memories.path) as folder:
         for log in plan.logs:
             if not folder.exists(log.file):
-                folder.write(log.file, log.text.encode("utf-8", "surrogateescape"), saved_ns=log.saved_ns)
+                folder.write(log.file, file_bytes(log.text), saved_ns=log.saved_ns)
     kept = ""
     if plan.source.history:
         place, name = os.path.join(writer.memories.state, "imported"), f"{now:%Y%m%dT%H%M%S}.bundle"
