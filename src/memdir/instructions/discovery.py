@@ -71,11 +71,12 @@ class _Map:
 
     def below(self, whole: str) -> list[InstructionPlace]:
         """Return the places of the directories from below the working directory down to a file."""
-        folders, inside = list[str](), os.path.join(self._root, "")
-        for step in os.path.dirname(whole)[len(inside) :].split(os.sep) if whole.startswith(inside) else ():
-            folder = os.path.join(folders[-1] if folders else self._root, step)
+        folder, folders, inside = self._root, list[str](), os.path.join(self._root, "")
+        below = os.path.dirname(whole)[len(inside) :] if whole.startswith(inside) else ""
+        for step in filter(None, below.split(os.sep)):
+            folder = os.path.join(folder, step)
             spot = self._disk.spot(folder)
-            if not step or spot.obstacle is not Obstacle.DIRECTORY or not spot.real.startswith(inside):
+            if spot.obstacle is not Obstacle.DIRECTORY or not spot.real.startswith(inside):
                 break  # what a link leads to outside is not below the working directory
             folders.append(folder)
         return [place for place in self._places(folders, base=self._root) if not place.fallback]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from zlib import crc32
 
-from memdir.text.value import value_class
+from memdir.text.value import field, value_class
 from memdir.verify.claims.mentions import Claim
 
 __all__ = [
@@ -39,11 +39,11 @@ class Anchors:
     """The commit that was checked out, and the print of each claim by its key."""
 
     commit: str = ""
-    prints: Mapping[str, str] | None = None
+    prints: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, claim: Claim) -> str:
         """Return the print of a claim, empty when none was taken."""
-        return (self.prints or {}).get(key_of(claim), "")
+        return self.prints.get(key_of(claim), "")
 
 
 def anchor_value(commit: str, prints: Mapping[Claim, str]) -> str:

@@ -20,14 +20,10 @@ from memdir.verify.claims.scripts import (
     scripts_in,
     words_of,
 )
-from memdir.verify.project import CheckScope
+from memdir.verify.project import MOST_MANIFESTS, CheckScope, shallow_first
 from memdir.verify.verdicts import ClaimVerdict
 
 __all__ = ["command_prints", "judge_commands"]
-
-MOST_MANIFESTS = 40
-"""Manifests of one family that are read: a monorepo may have hundreds, and the shallow ones count."""
-
 
 Scripts = Mapping[str, tuple[str, str]]
 """The commands of one family of programs: by name the manifest that defines each, and what it runs."""
@@ -66,7 +62,7 @@ def _manifests(claim: Claim, scope: CheckScope) -> _Manifests:
     fresh = [
         name for name in MANIFESTS[runner] if name not in tracked and scope.project.text(name) is not None
     ]
-    found = sorted([*tracked, *fresh], key=lambda path: (path.count("/"), path))[:MOST_MANIFESTS]
+    found = shallow_first([*tracked, *fresh])[:MOST_MANIFESTS]
     place = claim.place.removeprefix("./").strip("/")
     if runner in {"gradle", "rake"} and not place:
         own = found  # gradle runs the task in every module that has it, and rake loads all files of tasks

@@ -12,10 +12,9 @@ from memdir.verify.anchors import ABSENT, THERE
 from memdir.verify.claims.definitions import is_prose
 from memdir.verify.claims.mentions import Claim
 from memdir.verify.claims.versions import is_version_file, same_name, stated_versions
-from memdir.verify.project import CheckScope
+from memdir.verify.project import MOST_MANIFESTS, CheckScope
 from memdir.verify.repository import CodeLine
 from memdir.verify.verdicts import ClaimVerdict
-from memdir.verify.versions import MOST_MANIFESTS
 
 __all__ = ["judge_literals", "literal_prints"]
 

@@ -1,7 +1,7 @@
 """The working tree that memories speak about, and all that the checks of one memory share."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from time import monotonic
@@ -22,13 +22,16 @@ from memdir.verify.repository import (
     Repository,
 )
 
-__all__ = ["CheckScope", "OutsideProject", "PathState", "Project"]
+__all__ = ["MOST_MANIFESTS", "CheckScope", "OutsideProject", "PathState", "Project", "shallow_first"]
 
 MOST_FILES = 20_000
 """Files that are listed where git does not list them."""
 
 MOST_BYTES = 30_000_000
 """Bytes that are searched where git does not search them."""
+
+MOST_MANIFESTS = 40
+"""Manifests of one kind that are read: a monorepo may have hundreds, and the shallow ones count."""
 
 _NEVER_ENTERED = frozenset({"node_modules", "__pycache__", "venv", "target", "dist", "build"})
 """Folders of others' or generated code; those that begin with a dot are not entered either."""
@@ -170,13 +173,18 @@ class ProjectFiles:
         """Return the paths that are this one or end in it, the shortest first."""
         name = path.rpartition("/")[2].casefold()
         found = [one for one in self._by_name.get(name, ()) if one == path or one.endswith(f"/{path}")]
-        return sorted(found, key=lambda one: (one.count("/"), one))
+        return shallow_first(found)
 
     def case_variant(self, path: str) -> str:
         """Return the path that differs in case alone, empty when there is none."""
         folded = path.casefold()
         alike = self._by_name.get(path.rpartition("/")[2].casefold(), ())
         return next((one for one in alike if one != path and one.casefold() == folded), "")
+
+
+def shallow_first(paths: Iterable[str]) -> list[str]:
+    """Return paths sorted, those with the fewest folders first."""
+    return sorted(paths, key=lambda path: (path.count("/"), path))
 
 
 _PATIENCE = 0.5

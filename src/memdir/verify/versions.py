@@ -10,13 +10,10 @@ from memdir.text.value import value_class
 from memdir.verify.anchors import ABSENT, print_of
 from memdir.verify.claims.mentions import Claim
 from memdir.verify.claims.versions import fits, is_version_file, same_name, stated_versions
-from memdir.verify.project import CheckScope
+from memdir.verify.project import MOST_MANIFESTS, CheckScope, shallow_first
 from memdir.verify.verdicts import ClaimVerdict
 
-__all__ = ["MOST_MANIFESTS", "judge_versions", "version_prints"]
-
-MOST_MANIFESTS = 40
-"""Manifests that are read: a monorepo may have hundreds, and the shallow ones count."""
+__all__ = ["judge_versions", "version_prints"]
 
 
 @value_class(frozen=True, slots=True)
@@ -70,8 +67,7 @@ def _now(scope: CheckScope) -> _Stated:
 
 
 def _shallow(paths: Sequence[str]) -> list[str]:
-    found = [path for path in paths if is_version_file(path)]
-    return sorted(found, key=lambda path: (path.count("/"), path))[:MOST_MANIFESTS]
+    return shallow_first(path for path in paths if is_version_file(path))[:MOST_MANIFESTS]
 
 
 def _stated_versions(texts: Mapping[str, str]) -> _Stated:

@@ -57,14 +57,8 @@ _OWN = frozenset(" ".join(_TABLE["package managers"]).split())
 """What package managers do themselves; a script of that name needs `run`."""
 _SERVICE_VERBS = frozenset(["up", "run", "exec", "logs", "restart", "build", "start", "stop", "pull", "rm"])
 """What compose does to the service that is named next."""
-_BARE_NPM = {
-    "t": "test",
-    "tst": "test",
-    "test": "test",
-    "start": "start",
-    "stop": "stop",
-    "restart": "restart",
-}
+_BARE_NPM = {"t": "test", "tst": "test"} | {name: name for name in ("test", "start", "stop", "restart")}
+"""The scripts that npm runs without `run`, by what is typed for them."""
 
 
 def _names(program: str, family: str, words: list[str]) -> list[str]:
