@@ -88,7 +88,7 @@ class Inbox:
         """Return all that wait, oldest first; a damaged one is left out and stays on disk."""
         return self._read_all(_WAITING)
 
-    def rejected(self) -> list[Proposal]:
+    def rejections(self) -> list[Proposal]:
         """Return all that were rejected, oldest first."""
         return self._read_all(_REJECTED)
 
@@ -218,9 +218,9 @@ class Proposals:
         """Return all that wait, oldest first, and the conflicts that a sync left."""
         return [*self._inbox.proposals(), *self._conflicts()]
 
-    def rejected(self) -> Sequence[Proposal]:
+    def rejections(self) -> Sequence[Proposal]:
         """Return all that were rejected, oldest first; `apply` writes one all the same."""
-        return self._inbox.rejected()
+        return self._inbox.rejections()
 
     def show(self, wished: str) -> Proposal:
         """Return one by its id or the beginning of it, also one that was rejected."""

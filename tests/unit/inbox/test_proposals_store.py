@@ -54,11 +54,11 @@ def test_what_was_rejected_does_not_come_back(memory: Memory) -> None:
 def test_a_rejected_proposal_can_still_be_applied_and_may_then_be_proposed_again(memory: Memory) -> None:
     waiting = Inbox(memory.state).add(proposed(memory, Draft("Use tabs.", "feedback", "tabs")))
     rejected, operation = memory.inbox.reject(waiting)
-    assert (memory.inbox.list(), memory.inbox.rejected(), operation) == ([], [rejected], "")
+    assert (memory.inbox.list(), memory.inbox.rejections(), operation) == ([], [rejected], "")
     assert memory.inbox.reject(waiting) == (rejected, "")
     assert memory.inbox.apply(waiting[:8])[0] == rejected
     assert memory.read("tabs").body == "Use tabs."
-    assert memory.inbox.rejected() == []
+    assert memory.inbox.rejections() == []
     memory.forget("tabs")
     assert Inbox(memory.state).add(proposed(memory, Draft("Use tabs.", "feedback", "tabs")))
 
@@ -70,7 +70,7 @@ def test_of_a_rejected_proposal_with_a_credential_only_the_mark_stays(memory: Me
     memory.inbox.reject(inbox.add(proposal))
     (left,) = Path(memory.state, "inbox").iterdir()
     assert left.read_bytes() == b""
-    assert (memory.inbox.rejected(), inbox.add(proposal)) == ([], "")
+    assert (memory.inbox.rejections(), inbox.add(proposal)) == ([], "")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from memdir.memories.contradiction.statement import (
     PLACING,
     Statement,
     Word,
-    quoted,
+    quote,
     statements,
 )
 from memdir.memories.contradiction.values import TABLE
@@ -107,7 +107,7 @@ def _judge_withdrawal(new: Statement, old: Statement) -> str:
         same_thing = not rest or not about or rest & about
         replaced = any(word.kind in kinds for word in withdrawn) or (last.name and last.stem == phrase[-1])
         if gone.issubset(old.stems) and (same_thing or replaced):
-            return f"{quoted(withdrawn)} is taken back"
+            return f"{quote(withdrawn)} is taken back"
     return ""
 
 
@@ -120,12 +120,12 @@ def _judge_end(new: Sequence[Statement], old: Sequence[Statement]) -> str:
             continue
         about = set(statement.stems) - {name}
         if about & known or len(about) <= _FEW or name == statement.stems[0]:
-            return f"{quoted([word for word in statement.words if word.stem == name][:1])} is gone"
+            return f"{quote([word for word in statement.words if word.stem == name][:1])} is gone"
     phrases = [frozenset(phrase) for statement in new[:_OPENING] for phrase in statement.ended if phrase]
     for statement, phrase in product(old[:_OPENING], phrases):
         begins = statement.stems[0] in phrase or len(phrase) > 1
         if begins and not statement.ended and phrase.issubset(statement.stems):
-            return f"{quoted(word for word in statement.words if word.stem in phrase)} is gone"
+            return f"{quote(word for word in statement.words if word.stem in phrase)} is gone"
     return ""
 
 
@@ -137,7 +137,7 @@ def _judge_values(one: Statement, two: Statement) -> str:
     mine, other = one.words[start : len(first) - end], two.words[start : len(second) - end]
     if not mine or not other or max(len(mine), len(other)) > _LONGEST_RUN:
         return ""
-    because = f"{quoted(mine)} or {quoted(other)}"
+    because = f"{quote(mine)} or {quote(other)}"
     if len(first) == len(second) == 1:  # "I prefer tabs"
         kind = mine[0].kind
         return because if kind and kind == other[0].kind and not kind.startswith(_OFTEN_SEVERAL) else ""

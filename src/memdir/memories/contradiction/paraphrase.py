@@ -18,7 +18,7 @@ from memdir.memories.contradiction.statement import (
     Statement,
     Word,
     hyphen_parts,
-    quoted,
+    quote,
 )
 from memdir.memories.contradiction.values import TABLE
 from memdir.resources import rows_of
@@ -199,7 +199,7 @@ def _judge_rivals(mine: _Side, other: _Side) -> str:
         shares, common = (mine.share(a), other.share(b)), min(len(mine.shared), len(other.shared))
         fits = _fit_change(a, b, shares) if changes else _fit(a, b, shares, common)
         if fits and not _differ_in_scope(ours, theirs):
-            return f"{quoted(a.words[:_QUOTED])} or {quoted(b.words[:_QUOTED])}"
+            return f"{quote(a.words[:_QUOTED])} or {quote(b.words[:_QUOTED])}"
     return ""
 
 

@@ -10,7 +10,7 @@ from memdir.memories.contradiction.values import TABLE, TOKENS, Value, value_of
 from memdir.resources import rows_of
 from memdir.text.value import value_class
 
-__all__ = ["ARTICLES", "COPULAS", "PLACING", "Statement", "Word", "hyphen_parts", "quoted", "statements"]
+__all__ = ["ARTICLES", "COPULAS", "PLACING", "Statement", "Word", "hyphen_parts", "quote", "statements"]
 
 COPULAS, PLACING, ARTICLES, _SMALL = (
     frozenset(" ".join(TABLE[name]).split()) for name in ("copulas", "placing", "articles", "small words")
@@ -96,7 +96,7 @@ def statements(text: str) -> tuple[Statement, ...]:
     return tuple(statement for statement in found if 0 < len(statement.words) <= _LONGEST)
 
 
-def quoted(words: Iterable[Word]) -> str:
+def quote(words: Iterable[Word]) -> str:
     """Return words as they are written, in quotes."""
     return f'"{" ".join(word.text for word in words)}"'
 

@@ -206,7 +206,7 @@ def list_proposals(target: Target, rejected: bool) -> None:
 
 def _list(target: Target, *, rejected: bool = False) -> None:
     kept = target.memory().inbox
-    listed = kept.rejected() if rejected else kept.list()
+    listed = kept.rejections() if rejected else kept.list()
     rows = [(one.id, one_line(", ".join(one.files)), one_line(one.because)) for one in listed]
     shape = {"proposals": [_shape(one) for one in listed]}
     answer(shape, *columns(rows, bold=0, empty="Nothing was rejected." if rejected else "Nothing waits."))
