@@ -95,8 +95,8 @@ def claude_code_entries(path: str, text: str, root: str) -> Iterator[tuple[str, 
 
 def hook_line(command: str, event: str) -> str:
     """Return the shell command of an event; where the launcher is found by name, a fallback follows `||`."""
-    either = " ".join(BY_NAME).partition(" || ")[::2] if command == LAUNCHER else (command,)
-    return " || ".join(f"{one} {event}" for one in either)
+    starts = (LAUNCHER, f"{SERVER} hook") if command == LAUNCHER else (command,)
+    return " || ".join(f"{start} {event}" for start in starts)
 
 
 def _hook_words(command: str) -> tuple[str, tuple[str, ...]]:

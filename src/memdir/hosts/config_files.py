@@ -157,12 +157,13 @@ class InstallRecords:
                 left.append(LeftFile(record.path, "elsewhere"))
                 continue
             text = host_file(record.path)
-            rest, how = record.original, "gone" if text is None else "restored"
             if text is None:
-                rest = None
-            elif not record.is_untouched(text):
+                rest, how = None, "gone"
+            elif record.is_untouched(text):
+                rest, how = record.original, "restored"
+            else:
                 rest, how = clean(record.host, record.path, text), "cleaned"
-            if text is not None and rest is record.original is None:
+            if text is not None and rest is None and record.original is None:
                 how = "removed"
             self._restore(record, rest)
             left.append(LeftFile(record.path, how))

@@ -8,7 +8,7 @@ A host waits for this module: it does without `typing`.
 import os
 
 from memdir.rules.command_line import operands_of, spellings
-from memdir.rules.invocation import UNKNOWN, absolute_path
+from memdir.rules.invocation import UNKNOWN, absolute_path, word_at
 from memdir.text.program_names import SAME_AS_GIT, program
 from memdir.text.value import field, value_class
 
@@ -43,12 +43,13 @@ class GitReader:
         if name != "git" and not name.startswith("git-") and name not in SAME_AS_GIT:
             return None
         rest, directory = command_of(words, directory, self.home)
-        if rest[:1] == ["subtree"]:
-            pushed = operands_of(rest, "-P --prefix -b --branch -m --message --annotate --onto")
-            rest = pushed if pushed[:1] == ["push"] else rest
-        if rest[:1] in (["push"], ["send-pack"]) and words[-1] != "--help":
+        if word_at(rest, 0) == "subtree":
+            operands = operands_of(rest, "-P --prefix -b --branch -m --message --annotate --onto")
+            rest = operands if word_at(operands, 0) == "push" else rest
+        verb = word_at(rest, 0)
+        if verb in ("push", "send-pack") and words[-1] != "--help":
             return ["git", *self._push(rest[1:], directory)]
-        if rest[:1] in (["checkout"], ["switch"]):
+        if verb in ("checkout", "switch"):
             self._switch(rest[1:], directory)
         return ["git", *rest]
 
@@ -100,7 +101,7 @@ def command_of(words: "Sequence[str]", directory: str, home: str = "") -> tuple[
         return [name[4:], *words[1:]], directory
     while at < len(words) and words[at].startswith("-"):
         word = words[at]
-        value = words[at + 1] if word in GLOBAL_VALUES and at + 1 < len(words) else ""
+        value = word_at(words, at + 1) if word in GLOBAL_VALUES else ""
         if word == "-C":
             value = home + value[1:] if home and value.startswith("~/") else value
             known = (directory or value.startswith("/")) and UNKNOWN not in value and value[:1] != "~"

@@ -26,6 +26,11 @@ class BaseFolders:
     tops: tuple[str, ...] = ()
     """Further checkouts of the project, such as linked worktrees: a glob holds from each of them too."""
 
+    @property
+    def glob_roots(self) -> set[str]:
+        """The folders from which the glob of a rule holds, as far as they are known."""
+        return {one.rstrip("/") for one in (self.cwd, self.root, *self.tops) if one}
+
 
 @value_class(frozen=True, slots=True)
 class ProtectedFiles:
@@ -93,13 +98,12 @@ def _may_reach(glob: str, file: FileAccess, folders: BaseFolders) -> bool:
     full = normal(file.path, folders)
     if not file.deep and (UNKNOWN not in full or file.path.endswith("/")):
         return False
-    anchored = "/" in glob.rstrip("/").removeprefix("**/")
-    tops = {one.rstrip("/") for one in (folders.cwd, folders.root, *folders.tops) if one}
+    anchored, tops = _is_anchored(glob), folders.glob_roots
     if glob.startswith(("/", "~/")):
         glob, inside = normal(glob, folders), [full]
     else:
         inside = [full[len(top) :] for top in tops if f"{full}/".startswith(f"{top}/")]
-        if file.deep and (full in tops or any(top.startswith(full.rstrip("/") + "/") for top in tops)):
+        if file.deep and any(f"{top}/".startswith(f"{full.rstrip('/')}/") for top in tops):
             return True
     if any(f"{full}/".startswith(f"{top}/{UNKNOWN}") for top in ("", *tops)):
         inside.append("/" + full[full.index(UNKNOWN) :])  # which may lead anywhere
@@ -114,6 +118,11 @@ def _may_reach(glob: str, file: FileAccess, folders: BaseFolders) -> bool:
         if (UNKNOWN in path or given[-1] == "**") and _can_meet([*wanted, *below], given):
             return True
     return False
+
+
+def _is_anchored(glob: str) -> bool:
+    """Tell whether a glob names a folder, so that it does not hold in every folder."""
+    return "/" in glob.rstrip("/").removeprefix("**/")
 
 
 _THROWN_AWAY = (".tmp", ".log", ".bak", ".orig", ".swp", "~", ".pyc", ".o", ".out", ".pid", ".ds_store")
@@ -172,14 +181,13 @@ def _wildcards_meet(glob: str, path: str, folders: BaseFolders) -> bool:
     A mere star may be anything, and is no sign of that.
     """
     full, wanted = normal(path, folders), _steps(glob.lower())
-    if "/" not in glob.rstrip("/").removeprefix("**/"):
+    if not _is_anchored(glob):
         given = _steps(full.lower())[-1]
         return given != "*" and may_equal(wanted[-1], given)
     if wanted[-1] == "**":
         wanted.insert(-1, "*")
-    tops = {one.rstrip("/") for one in (folders.cwd, folders.root, *folders.tops) if one}
-    inside = [full] if glob[0] in "/~" else [full[len(top) :] for top in tops if full.startswith(f"{top}/")]
-    paths = [_steps(one.lower()) for one in inside]
+    inside = [full[len(top) :] for top in folders.glob_roots if full.startswith(f"{top}/")]
+    paths = [_steps(one.lower()) for one in ([full] if glob[0] in "/~" else inside)]
     return any(one[0] != "*" and _can_meet(wanted, one) for one in paths if one)
 
 

@@ -96,8 +96,9 @@ class Variables:
         fields = list[list[str]]()
         for way in self._ways(word, most):
             text = "".join([one.translate(breaks) if splits else one for one, splits in way])
-            is_empty_word = not all(splits for _, splits in way)
-            fields.append([one for one in text.split(_BREAK) if one] or [""] * is_empty_word)
+            found = [one for one in text.split(_BREAK) if one]
+            is_quoted = not all(splits for _, splits in way)  # then it is a word although it is empty
+            fields.append([""] if is_quoted and not found else found)
         return fields
 
     def _ways(self, word: Word, most: int) -> list[list[tuple[str, bool]]]:

@@ -69,8 +69,9 @@ class Shell:
         """The files that redirections read and write."""
         self.unread: list[str] = []
         """Texts that another program than a shell runs: they are not evaluated."""
-        known: dict[str, tuple[str, ...]] = {"IFS": (" \t\n",), **({"HOME": (home,)} if home else {})}
-        self.values = Variables(self._command_output, known)
+        self.values = Variables(self._command_output, {"IFS": (" \t\n",)})
+        if home:
+            self.values.put("HOME", [home])
         self.aliases: dict[str, str] = {}
         self.git_aliases: dict[str, str] = {}
         self.files: dict[str, str] = {}
@@ -96,9 +97,11 @@ class Shell:
 
     def run(self, words: "Sequence[str]", stdin: str) -> str:
         """Interpret one command with all its words known, and return what it prints."""
+        if not words:
+            return ""
         self._work += sum(map(len, words)) + _COMMAND_WORK
-        if not words or self._work > MOST_WORK:
-            self.doubts.update([LONG] if words else [])
+        if self._work > MOST_WORK:
+            self.doubts.add(LONG)
             return ""
         name = words[0]
         if name in self.aliases:
@@ -112,8 +115,10 @@ class Shell:
 
     def start(self, words: "Sequence[str]", stdin: str) -> str:
         """Interpret a program, whatever functions and aliases are called like it."""
-        if not words or self._depth >= MOST_DEPTH:
-            self.doubts.update([DEEP] if words else [])
+        if not words:
+            return ""
+        if self._depth >= MOST_DEPTH:
+            self.doubts.add(DEEP)
             return ""
         self._depth += 1
         name = program(words[0])
@@ -156,7 +161,8 @@ class Shell:
         if (inner := inner_command(words, stdin)) is not None:
             if name == "split":
                 self.values.put("FILE", ["xaa"])  # as it calls the first part
-            return "".join([self.source(text, stdin) for text in inner[1]]) or self.start(inner[0], stdin)
+            command, texts = inner
+            return "".join([self.source(text, stdin) for text in texts]) or self.start(command, stdin)
         if (text := self.file(words[0])) != UNKNOWN:
             return self._call(Group(parse(text, self.doubts, self._depth)), words[1:], stdin)
         # What it reads may be in what it prints, in disguise.

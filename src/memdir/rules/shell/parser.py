@@ -106,7 +106,8 @@ class _Parser(Scanner):
         word = self._keyword()
         if word not in _CLOSERS:
             return ""
-        self.at += 0 if (word, wanted) == ("esac", ";;") else len(word)
+        if (word, wanted) != ("esac", ";;"):
+            self.at += len(word)
         return word
 
     def _separator(self) -> str:

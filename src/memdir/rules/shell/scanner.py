@@ -222,7 +222,7 @@ class Scanner:
 
     def _backticks(self, *, quoted: bool) -> Output:
         inside = self._up_to("`")
-        for sign in "`$" + '"' * quoted:
+        for sign in '`$"' if quoted else "`$":
             inside = "\\\\".join([piece.replace(f"\\{sign}", sign) for piece in inside.split("\\\\")])
         inner = type(self)(inside.replace("\\\\", "\\"), self.doubts, self.depth)
         return Output(inner.below(""), quoted)
