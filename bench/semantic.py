@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from memdir.memories.topic import Header
 from memdir.recall.evaluation import Task, tasks_in
+from memdir.recall.fusion import LOOKED_AT, Documents, candidates
 from memdir.recall.lexical.bm25 import BM25, passages_of
-from memdir.recall.ranker import LOOKED_AT, Documents, candidates
 from memdir.recall.semantic.encoder import Encoded, Encoder, encoder_in
 from memdir.recall.semantic.vectors import MaxSim, VectorSpace, passages, rounded_vectors
 from memdir.recall.semantic.weights import weights_folder, weights_missing

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memdir.memories.topic import Header
+from memdir.recall.fusion import Candidates, Documents, candidates
 from memdir.recall.lexical.bm25 import BM25, passages_of
 from memdir.recall.limits import skip_reason
-from memdir.recall.ranker import LONGEST_QUERY, Candidates, Documents, ages, candidates, occasions
+from memdir.recall.ranker import LONGEST_QUERY, ages, occasions
 from memdir.recall.relevance import TABLE, TIMES
 from memdir.recall.relevance import features as features_of
 from memdir.recall.semantic.encoder import Encoder, WordPiece

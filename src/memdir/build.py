@@ -405,7 +405,9 @@ def save_drafts(
 
     writer, world, warnings = parts.usable.writer, parts.world, tuple[str, ...]()
     if parts.shared:
-        drafts = [_named_in_team(draft) for draft in drafts]
+        from memdir.team.audience import from_team
+
+        drafts = [from_team(draft) for draft in drafts]
     by = parts.provenance(actor, least_trusted(draft.source for draft in drafts), reason)
     if any(draft.enforce.strip() for draft in drafts):
         from memdir.memories.history.authorship import SAVED_BY_AGENT, as_agents
@@ -416,12 +418,6 @@ def save_drafts(
     if warnings:
         saved = [replace(one, warnings=(*one.warnings, *warnings)) for one in saved]
     return [from_private(parts, one) for one in saved] if parts.shared else saved
-
-
-def _named_in_team(draft: "Draft") -> "Draft":
-    """Return a draft that names what it supersedes as the team's directory does: `x` for `team/x`."""
-    names = [name.strip().removeprefix(TEAM_FOLDER) for name in draft.supersedes.split(",")]
-    return replace(draft, supersedes=",".join(names))
 
 
 def _admit(directory: str, file: str, text: str) -> None:

@@ -100,6 +100,7 @@ memdir.memories.scan
 memdir.memories.topic
 memdir.progress
 memdir.recall
+memdir.recall.fusion
 memdir.recall.lexical
 memdir.recall.lexical.bm25
 memdir.recall.lexical.corpus

@@ -418,10 +418,9 @@ def storage_errors(doing: str, path: str = "") -> Iterator[None]:
         raise
     except OSError as error:
         advice = _ADVICE.get(error.errno or 0, "Check the directory and try again.")
-        where = f"{path}: " if path else ""
-        said = where + (error.strerror or str(error))
+        where, reason = f"{doing}: {path}" if path else doing, error.strerror or str(error)
         raise StorageError(
-            error.errno or 0, f"{doing}: {said}. What was there before is still there. {advice}"
+            error.errno or 0, f"{where}: {reason}. What was there before is still there. {advice}"
         ) from error
 
 

@@ -4,7 +4,6 @@ What does not pass its checks waits in the inbox.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from memdir.dream.checks import build_patch
 from memdir.dream.daily_log import MAX_DAYS, LogCursor, LogCursors, log_days
@@ -61,7 +60,7 @@ class Dreamer:
 
     def preview(self) -> Dreamed:
         """Return what a dream would do; nothing is written and no lock is taken."""
-        material = self._material(self._lock.last())
+        material = self._material()
         draft = self._draft(material)
         if draft.failed:
             return self._failure(draft, draft.failed)
@@ -79,14 +78,14 @@ class Dreamer:
         failed = True
         try:
             repair_torn_patch(self._writer, context.now)
-            dreamed = self._dream(taken.previous)
+            dreamed = self._dream()
             failed = dreamed.ended == FAILED
         finally:
             self._lock.release(taken, failed=failed)
         return dreamed
 
-    def _dream(self, last: datetime | None) -> Dreamed:
-        material = self._material(last)
+    def _dream(self) -> Dreamed:
+        material = self._material()
         draft = self._draft(material)
         patch = Patch() if draft.failed else self._patch(draft, material)
         cancel = self._context.cancel
@@ -101,13 +100,13 @@ class Dreamer:
         self._cursors.put(dict.fromkeys(material.waiting, LogCursor()) | read)
         return done
 
-    def _material(self, last: datetime | None) -> Material:
+    def _material(self) -> Material:
         writer = self._writer
         headers = writer.memories.scan()
         self._context.progress(f"reading {len(headers)} memories")
         texts = _texts(writer)
         topics = [topic_from(one.file, texts[one.file], one.saved_at) for one in headers if one.file in texts]
-        logs = log_days(writer.memories.path, last, self._cursors.all())
+        logs = log_days(writer.memories.path, self._lock.last(), self._cursors.all())
         older, newer = logs[:-MAX_DAYS], tuple(logs[-MAX_DAYS:])
         return Material(
             tuple(topics), texts, newer, _protected_files(writer, topics), tuple(log.file for log in older)

@@ -41,11 +41,6 @@ class LockHold:
     previous_ns: int | None
     """When the directory was consolidated before; None when it never was."""
 
-    @property
-    def previous(self) -> datetime | None:
-        """Return the same as a moment."""
-        return None if self.previous_ns is None else saved_time(self.previous_ns)
-
 
 class DreamLock:
     """The lock of one memory directory."""
@@ -54,7 +49,7 @@ class DreamLock:
         self._directory, self._state = directory, state
 
     def last(self) -> datetime | None:
-        """Return when the directory was last consolidated; None when it never was."""
+        """Return when a consolidation was last finished, also while another runs; None when none ever was."""
         seen = self._read_state()
         previous = self._time_before(*seen) if seen else None
         return None if previous is None else saved_time(previous)

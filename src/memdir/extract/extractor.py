@@ -302,7 +302,7 @@ def messages_due(
     turns = sum(one.is_prompt for one in messages)
     if not turns:
         return Skip("nobody said anything new")
-    if every_turns > 1 and (early := too_early(turns, every_turns)):
+    if early := too_early(turns, every_turns):
         return early
     if not any(one.uses for one in messages):
         return tuple(messages)

@@ -59,7 +59,7 @@ class Tagger:
         head = [begin, *before[-BEFORE:], end]
         np, tags = full_numpy(), list[Tag]()
         for at, own in enumerate(pieces):
-            marked = list(own[:MARKED])
+            marked = own[:MARKED]
             left = [piece for one in pieces[:at] for piece in one][-LEFT:]
             right = [piece for one in pieces[at + 1 :] for piece in one][:RIGHT]
             start = len(head) + len(left)

@@ -14,8 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.conversation.search import TranscriptMatches
     from memdir.recall.evaluation import Example, ExampleScore, Stats
+    from memdir.recall.fusion import Ranked
     from memdir.recall.prefetch import Prefetch
-    from memdir.recall.ranker import Ranked
     from memdir.recall.recaller import Recall, WhyNot
     from memdir.recall.search import Hit
 

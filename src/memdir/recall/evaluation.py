@@ -22,8 +22,9 @@ from memdir.disk.files import make_folder
 from memdir.errors import Rejected
 from memdir.memories.topic import Header
 from memdir.progress import count_progress
+from memdir.recall.fusion import Documents, Ranked, candidates
 from memdir.recall.lexical.bm25 import BM25, passages_of
-from memdir.recall.ranker import TOGETHER, Documents, Ranked, ages, candidates
+from memdir.recall.ranker import TOGETHER, ages
 from memdir.recall.selector import select
 from memdir.recall.semantic.encoder import Encoded
 from memdir.recall.semantic.vectors import MaxSim, Vectors, VectorSpace, passages, rounded_vectors

@@ -14,9 +14,10 @@ from memdir.conversation.state import Conversation
 from memdir.errors import Cancelled, MemdirError
 from memdir.memories.history.authorship_cache import KnownWriters
 from memdir.memories.names import TEAM_FOLDER, is_team_file
+from memdir.recall.fusion import Ranked, by_probability
 from memdir.recall.lexical.corpus import NO_TIME
 from memdir.recall.limits import Late, Limits, RecallTurn, skip_reason
-from memdir.recall.ranker import Ranked, Ranker, Ranking, by_probability, rank_together
+from memdir.recall.ranker import Ranker, Ranking, rank_together
 from memdir.recall.selector import Choice, choose
 from memdir.recall.surface import RecallOutput, Surfacer, is_checkable
 from memdir.text.clip import tokens

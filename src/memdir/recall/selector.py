@@ -14,8 +14,8 @@ from memdir.conversation.state import ALREADY_NAMED, ALREADY_SHOWN
 from memdir.errors import ModelReplyError, ModelTimeout
 from memdir.memories.names import is_team_file, replacements
 from memdir.memories.topic import Header, Topic
+from memdir.recall.fusion import EXPIRED, REPLACED, Ranked, by_probability
 from memdir.recall.limits import Late, Limits, RecallTurn
-from memdir.recall.ranker import EXPIRED, REPLACED, Ranked, by_probability
 from memdir.text.fast_escape import fast_escape
 from memdir.text.frontmatter.header import parse
 from memdir.text.templates import Prose, Templates

@@ -21,9 +21,9 @@ from memdir.memories.topic import (
     saved_time,
     topic_from,
 )
+from memdir.recall.fusion import Ranked
 from memdir.recall.lexical.corpus import NO_TIME
 from memdir.recall.limits import Late, RecallTurn
-from memdir.recall.ranker import Ranked
 from memdir.recall.selector import Choice, newer_topics
 from memdir.text.clip import TextClip, clip_text
 from memdir.text.fast_escape import fast_escape

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from memdir.config.settings import Settings
+    from memdir.memories.topic import Draft
 
     T = TypeVar("T")
 
-__all__ = ["as_team", "remote_audiences", "team_enabled", "team_name"]
+__all__ = ["as_team", "from_team", "remote_audiences", "team_enabled", "team_name"]
 
 _DAMAGE = (OSError, ValueError, AttributeError, TypeError, RecursionError)
 
@@ -41,6 +42,12 @@ def as_team(value: "T") -> "T":
 
 _PARTS = frozenset({"header", "undid"})
 """Fields that hold such a value in turn."""
+
+
+def from_team(draft: "Draft") -> "Draft":
+    """Return a draft that names what it supersedes as the team's directory does: `x` for `team/x`."""
+    names = [name.strip().removeprefix(TEAM_FOLDER) for name in draft.supersedes.split(",")]
+    return replace(draft, supersedes=",".join(names))
 
 
 def team_name(name: str) -> str:

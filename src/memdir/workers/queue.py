@@ -91,13 +91,11 @@ class RequestQueue:
             return folder is None
 
     @contextmanager
-    def hold_lock(self, seconds: float) -> Iterator[None]:
+    def hold_lock(self, seconds: float) -> Iterator[Folder]:
         """Hold the job for work without a request; `LockTimeout` when a worker holds it longer."""
-        with (
-            make_folder(self._path),
-            DirectoryLock(self._path, os.path.join(self._path, "lock"), seconds=seconds),
-        ):
-            yield
+        lock = DirectoryLock(self._path, os.path.join(self._path, "lock"), seconds=seconds)
+        with make_folder(self._path) as folder, lock:
+            yield folder
 
     def work(self, do: Callable[[JobRequest], bool]) -> int:
         """Do all that waits unless another worker is at it; return how many requests were done.
@@ -131,11 +129,9 @@ class RequestQueue:
     def _hold_job(self) -> Iterator[Folder | None]:
         """Hold the job; None when another process does."""
         with ExitStack() as stack:
-            folder: Folder | None = stack.enter_context(make_folder(self._path))
-            try:
-                stack.enter_context(DirectoryLock(self._path, os.path.join(self._path, "lock"), seconds=0))
-            except LockTimeout:
-                folder = None
+            folder = None
+            with suppress(LockTimeout):
+                folder = stack.enter_context(self.hold_lock(0))
             yield folder
 
     def _stems(self) -> list[str]:

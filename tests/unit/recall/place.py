@@ -12,8 +12,9 @@ from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Provenance, Topic
 from memdir.models.build import NoModel
 from memdir.models.protocol import Model
+from memdir.recall.fusion import Ranked
 from memdir.recall.limits import Limits
-from memdir.recall.ranker import Ranked, Ranking
+from memdir.recall.ranker import Ranking
 from memdir.recall.recaller import Recaller
 from memdir.recall.semantic.vectors import VectorStore
 

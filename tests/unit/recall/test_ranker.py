@@ -8,8 +8,9 @@ from random import Random
 import pytest
 
 from memdir.memories.directory import MemoryDir
+from memdir.recall.fusion import Ranked
 from memdir.recall.limits import Limits
-from memdir.recall.ranker import Ranked, Ranker, rank_together
+from memdir.recall.ranker import Ranker, rank_together
 from memdir.recall.selector import select
 from memdir.recall.semantic.vectors import VectorStore
 

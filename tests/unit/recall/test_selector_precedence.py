@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memdir.memories.topic import Header, Kind
-from memdir.recall.ranker import Ranked
+from memdir.recall.fusion import Ranked
 from memdir.recall.selector import newer_ranked
 from memdir.text.word_starts import word_starts
 

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 from memdir.conversation.state import ALREADY_NAMED
 from memdir.memories.topic import Header
+from memdir.recall.fusion import Ranked
 from memdir.recall.limits import Limits
-from memdir.recall.ranker import Ranked
 from memdir.recall.selector import MOST_LINES, Choice, select
 from memdir.text.value import replace
 

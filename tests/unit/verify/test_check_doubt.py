@@ -104,6 +104,15 @@ def test_without_git_a_name_that_may_be_several_files_leaves_no_anchors(tmp_path
     assert anchors(claims_in("Keep `compat.py` small."), "Keep `compat.py` small.", Project(tmp_path)) == ""
 
 
+def test_without_git_an_option_that_the_files_lost_is_known_by_its_print(tmp_path: Path) -> None:
+    text, code = "Try `--dry-run` first.", tmp_path / "cli.py"
+    code.write_text("parser.add_argument('--dry-run')\n")
+    marks = anchors(claims_in(text), text, Project(tmp_path))
+    assert told(text, Project(tmp_path), marks) == [("unchanged", "")]
+    code.write_text("parser.add_argument('--check')\n")
+    assert told(text, Project(tmp_path), marks) == [("gone", "")]
+
+
 def test_what_was_not_there_when_the_memory_was_saved_has_not_gone_since(tmp_path: Path) -> None:
     root = built(
         History("one", {"src/a.py": LONG, "b.py": "x = 1\n"}, [Step("no", remove=("src/a.py",))]), tmp_path

@@ -154,7 +154,8 @@ class _Reading:
         answered = answered_sentence(self._reply_to) if self._reply_to else ""
         said = [_with_request(said, at, answered) for at in range(len(said))]
         secret = [sentence for sentence in said if gives_credential(sentence, self._reply_to)]
-        left_out = dict.fromkeys(CREDENTIAL for _ in secret)
+        if secret:
+            self.skip(one.id, CREDENTIAL)
         english, judge = is_english(" ".join(sentence.text for sentence in said)), self._judge
         tags = judge.tagger.tags([sentence.text for sentence in said], self._reply_to) if judge.tagger else []
         found = list[tuple[Draft, bool]]()
@@ -163,11 +164,9 @@ class _Reading:
                 continue
             draft = _draft(said[part], tags[part], answered, judge, english=english)
             if draft and (derivable_hint(draft.body) or _IN_PROJECT.search(draft.body)):
-                left_out["the project itself shows it"] = None
+                self.skip(one.id, "the project itself shows it")
             elif draft:
                 found.append((draft, any(CHANGE.search(sentence.bare) for sentence in said[part])))
-        for because in left_out:
-            self.skip(one.id, because)
         for draft, changes in found:
             corrected = (
                 at
@@ -188,7 +187,7 @@ class _Reading:
         subject = refused_subject(said[refused[0]].bare)
         if subject:
             self._drop(lambda draft: share_held(subject, words(draft.body)) >= ABOUT_IT)
-            return [said[at] for at in range(len(said)) if at not in refused and _is_request(said[at])]
+            return [sentence for sentence in said if _is_request(sentence)]
         if any(_ALL.search(said[at].bare) for at in refused):
             self._drop(lambda _: True)
         elif not any(tells(sentence.bare) for sentence in said[: refused[0]]):
@@ -224,7 +223,9 @@ class _Reading:
 
 def _is_request(sentence: Sentence) -> bool:
     """Tell whether a sentence clearly asks to keep something, whatever stands beside it."""
-    request = None if UNWANTED.search(sentence.bare) else request_in(sentence.text, sentence.bare)
+    if UNWANTED.search(sentence.bare):
+        return False
+    request = request_in(sentence.text, sentence.bare)
     return request is not None and request[1]
 
 

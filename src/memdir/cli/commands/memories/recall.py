@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from memdir.conversation.receipts import RecallCandidate, Receipt
     from memdir.memory import Memory
     from memdir.recall.evaluation import Stats
-    from memdir.recall.ranker import Ranked
+    from memdir.recall.fusion import Ranked
     from memdir.recall.recaller import WhyNot
     from memdir.verify.verdicts import ClaimVerdict, MemoryVerdict
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.memories.topic import Header
+from memdir.recall.fusion import JUDGED, LOOKED_AT, Documents, Ranked, candidates
 from memdir.recall.lexical.bm25 import BM25, LexicalFit
-from memdir.recall.ranker import JUDGED, LOOKED_AT, Documents, Ranked, candidates
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 
