@@ -1,5 +1,7 @@
 """What `python -m memdir` runs."""
 
+from __future__ import annotations
+
 import sys
 
 from memdir.cli.main import main

@@ -1,5 +1,7 @@
 """`memory.aio`: the verbs of a memory as coroutines; each runs the same method in a thread."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Callable, Coroutine
 from functools import partial
@@ -17,17 +19,17 @@ _Result = TypeVar("_Result")
 class _Verb(Generic[_Given, _Result]):
     """A verb of `Memory` with the same parameters, to be awaited; editors see both."""
 
-    def __init__(self, verb: "Callable[[Memory], Callable[_Given, _Result]]") -> None:
+    def __init__(self, verb: Callable[[Memory], Callable[_Given, _Result]]) -> None:
         self._verb = verb
 
-    def __get__(self, view: "AsyncMemory", owner: type) -> "Callable[_Given, Coroutine[Any, Any, _Result]]":
+    def __get__(self, view: AsyncMemory, owner: type) -> Callable[_Given, Coroutine[Any, Any, _Result]]:
         return partial(asyncio.to_thread, self._verb(view.memory))
 
 
 class AsyncMemory:
     """The everyday verbs for asynchronous callers; handles go through `asyncio.to_thread`."""
 
-    def __init__(self, memory: "Memory") -> None:
+    def __init__(self, memory: Memory) -> None:
         """Serve this memory."""
         self.memory = memory
 

@@ -1,5 +1,7 @@
 """`memory.context`: what a model is told at the start of a conversation: mechanics, instructions, index."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Sequence
 

@@ -1,5 +1,7 @@
 """A port that only this machine can reach, for the servers that we start."""
 
+from __future__ import annotations
+
 import socket
 
 from memdir.errors import Rejected

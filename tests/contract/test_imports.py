@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from tests.contract.hook_modules import CLAIM, HEAVY, LATE, NOTHING_TO_SAY, PROMPT, TOOL_CALL, WAITED_FOR
-from tests.contract.test_shape import FILES, SOURCE, nodes_of
+from tests.contract.test_shape import FILES, MODULES, SOURCE, nodes_of
 
 import memdir
 from memdir import Draft, Memory
@@ -218,11 +218,11 @@ def test_all_other_modules_import_at_the_top() -> None:
 
 
 def test_all_other_modules_use_typing_as_everybody_does() -> None:
-    for path in FILES:
+    for path in MODULES:
         if is_ordinary(path):
-            assert "\nTYPE_CHECKING = False" not in path.read_text(), (
-                f"{module_of(path)}: import it from typing"
-            )
+            text = path.read_text()
+            assert "\nTYPE_CHECKING = False" not in text, f"{module_of(path)}: import it from typing"
+            assert "\nfrom __future__ import annotations\n" in text, f"{module_of(path)}: quote no annotation"
 
 
 def test_a_module_that_a_host_waits_for_says_once_why_it_imports_so() -> None:

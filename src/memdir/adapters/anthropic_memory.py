@@ -5,6 +5,8 @@ tool = MemdirMemoryTool(Memory.open())
 Anthropic().beta.messages.tool_runner(model=…, max_tokens=1024, messages=[…], tools=[tool]).until_done()
 """
 
+from __future__ import annotations
+
 from typing import Any
 
 from memdir.config.package import package_command

@@ -1,5 +1,7 @@
 """Memory for an agent of the Claude Agent SDK: told at its start, recalled at prompts, learned from turns."""
 
+from __future__ import annotations
+
 import asyncio
 from dataclasses import replace
 from importlib import import_module

@@ -1,5 +1,7 @@
 """Agent types as they are defined in Markdown or JSON, and the directory in which each keeps its memory."""
 
+from __future__ import annotations
+
 import json
 import os
 import re

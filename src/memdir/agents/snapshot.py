@@ -1,5 +1,7 @@
 """Snapshots of an agent type's memory that a project carries, for those who have none yet or an older one."""
 
+from __future__ import annotations
+
 import json
 import os
 from collections.abc import Mapping

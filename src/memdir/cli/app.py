@@ -1,5 +1,7 @@
 """The command line as a whole: its global options, its commands, and how it ends."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from importlib import import_module

@@ -1,5 +1,7 @@
 """What a failed command tells: the one place that turns errors into exit codes, and what was meant."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches

@@ -1,5 +1,7 @@
 """Sends a command to the surface that serves it; it alone knows them all."""
 
+from __future__ import annotations
+
 import sys
 
 __all__ = ["main"]

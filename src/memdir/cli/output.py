@@ -1,5 +1,7 @@
 """What a command prints: text for people, JSON for programs, exact text for files, and progress."""
 
+from __future__ import annotations
+
 import io
 import json
 import os

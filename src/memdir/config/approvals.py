@@ -4,6 +4,8 @@ A file is approved by its real path for one project root, a rule by its exact wo
 Which directories and remote folders belong to a project is recorded in the same form, in another file.
 """
 
+from __future__ import annotations
+
 import json
 import os
 from contextlib import suppress
@@ -40,14 +42,14 @@ class Approvals:
         """Record one approval."""
         self._change(root, lambda known: known | {path})
 
-    def withdraw(self, root: str, approved: "Iterable[str]") -> frozenset[str]:
+    def withdraw(self, root: str, approved: Iterable[str]) -> frozenset[str]:
         """Remove approvals; return those that existed."""
         there = self.of(root).intersection(approved)
         if there:
             self._change(root, lambda known: known - there)
         return there
 
-    def _change(self, root: str, changed: "Callable[[frozenset[str]], frozenset[str]]") -> None:
+    def _change(self, root: str, changed: Callable[[frozenset[str]], frozenset[str]]) -> None:
         """Replace what a project has approved, under a lock; a damaged file is not overwritten."""
         path = os.path.join(self.config_home, "memdir")
         with (

@@ -3,6 +3,8 @@
 A repository controls all of these, so they only suggest; a person decides, and `Approvals` records it.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import re

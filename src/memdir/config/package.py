@@ -1,5 +1,7 @@
 """How this copy of memdir was installed, and the command that adds a package to it in the same way."""
 
+from __future__ import annotations
+
 import json
 import os
 import shlex
@@ -77,7 +79,7 @@ def _own_package() -> OwnPackage:
     )
 
 
-def _requirement(record: "dict[str, object]") -> str:
+def _requirement(record: dict[str, object]) -> str:
     """Return what pip would install memdir from, read from the installer's record (PEP 610)."""
     url, vcs = str(record.get("url", "")), record.get("vcs_info")
     if not url:

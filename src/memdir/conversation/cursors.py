@@ -1,5 +1,7 @@
 """How far a job has read each conversation: a cursor moves only from where it stood, or not at all."""
 
+from __future__ import annotations
+
 import json
 import os
 from contextlib import suppress

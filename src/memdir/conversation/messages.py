@@ -1,5 +1,7 @@
 """Messages of a conversation: what a message of either vendor, or a line of a transcript, says."""
 
+from __future__ import annotations
+
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence

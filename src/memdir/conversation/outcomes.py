@@ -1,5 +1,7 @@
 """What workers saved or could not do, left in a small file for the next conversation to be told once."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterable
 from contextlib import suppress

@@ -1,5 +1,7 @@
 """Search of past conversations, the newest first."""
 
+from __future__ import annotations
+
 import os
 from collections import deque
 from collections.abc import Iterable, Sequence

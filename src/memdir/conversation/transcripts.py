@@ -1,5 +1,7 @@
 """Transcripts, the files in which hosts keep conversations: read once, from where the last reading ended."""
 
+from __future__ import annotations
+
 import os
 import stat
 import zlib

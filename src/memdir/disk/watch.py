@@ -1,5 +1,7 @@
 """Changes below a folder, reported by inotify instead of a scan of every file; on Linux only."""
 
+from __future__ import annotations
+
 import ctypes
 import os
 import sys

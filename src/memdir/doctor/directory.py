@@ -1,5 +1,7 @@
 """Checks of what a memory directory holds: memories, the index, history, and what others changed."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress

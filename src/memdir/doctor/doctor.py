@@ -1,5 +1,7 @@
 """`memory.doctor`: what is wrong with a memory directory and with all that leads to it, and the repairs."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 

@@ -1,5 +1,7 @@
 """Checks around a memory directory: settings, permissions, hosts, networks, instructions, team and hubs."""
 
+from __future__ import annotations
+
 import os
 import stat
 from collections.abc import Iterable, Iterator

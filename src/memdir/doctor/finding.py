@@ -1,5 +1,7 @@
 """The findings of checks and their report; none shows a credential, and a check that fails is a finding."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 
 from memdir.resources import read_table, rows_of

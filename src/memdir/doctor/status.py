@@ -1,5 +1,7 @@
 """The figures of one memory directory: counts, sizes, what waits, and the time of the last hook event."""
 
+from __future__ import annotations
+
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator

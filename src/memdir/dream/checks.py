@@ -1,5 +1,7 @@
 """The checks of a dream: its draft becomes a patch, with all that speaks against applying it."""
 
+from __future__ import annotations
+
 from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import datetime
 

@@ -1,5 +1,7 @@
 """The daily logs of a memory directory, `logs/YYYY/MM/YYYY-MM-DD.md`, and how far dreams have read them."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import os
@@ -34,7 +36,7 @@ class LogCursor:
     """Numbers of the lines, from 1, that were read and still wait."""
 
     @classmethod
-    def behind(cls, text: str, still_open: Iterable[int]) -> "LogCursor":
+    def behind(cls, text: str, still_open: Iterable[int]) -> LogCursor:
         """Return the cursor that stands at the end of a text."""
         lines = text.split("\n")
         while lines and not lines[-1].strip():  # what follows may be written into the last line

@@ -3,6 +3,8 @@
 What does not pass its checks waits in the inbox.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from memdir.dream.checks import build_patch

@@ -1,5 +1,7 @@
 """When to dream, the cheapest question first, and what a dream is given by the settings."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable
 from contextlib import suppress

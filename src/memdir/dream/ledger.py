@@ -1,5 +1,7 @@
 """The ledger of losses: what became of every statement of the memories that a dream changes."""
 
+from __future__ import annotations
+
 from collections import defaultdict
 from collections.abc import Mapping
 

@@ -5,6 +5,8 @@ consolidation. A process that was killed leaves its number and a wrong time behi
 nothing once the process is gone, and our own record in the state folder knows the time that was there before.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import subprocess

@@ -4,6 +4,8 @@ The marks of a sentence are its names, numbers, code and the small words that tu
 rewording has all of them in their order; its other words are compared as stems.
 """
 
+from __future__ import annotations
+
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict

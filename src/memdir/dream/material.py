@@ -1,5 +1,7 @@
 """The input of a dream and its unchecked draft."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 

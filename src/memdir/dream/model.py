@@ -1,5 +1,7 @@
 """The draft of a dream by a model, with the worker's tools and an account of losses."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any

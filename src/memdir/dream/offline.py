@@ -1,5 +1,7 @@
 """The draft of a dream by rules: duplicates, expired memories, broken links and daily logs."""
 
+from __future__ import annotations
+
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence

@@ -3,6 +3,8 @@
 A dream that is stopped while it writes leaves a record, by which the next one takes its part back.
 """
 
+from __future__ import annotations
+
 import json
 import os
 from contextlib import suppress

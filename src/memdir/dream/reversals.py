@@ -1,5 +1,7 @@
 """Changes that a dream made and somebody took back: they are neither made nor proposed again."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cached_property

@@ -1,5 +1,7 @@
 """What was known before a dream: a statement that none of it says was made up."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 
 from memdir.dream.marks import SAME, SentenceMarks, common_share, lost_marks, marks_of

@@ -5,6 +5,8 @@ layout, emphasis, ordinary punctuation and a capital at the start do not count. 
 negation, a number or a sign more or less makes another statement.
 """
 
+from __future__ import annotations
+
 import re
 import unicodedata
 from collections.abc import Iterator

@@ -1,5 +1,7 @@
 """What a conversation did with a memory directory: what it wrote there, and what it read there."""
 
+from __future__ import annotations
+
 import os
 import re
 import shlex

@@ -4,6 +4,8 @@ A process may die between any two of these. Whoever looks at the conversation ne
 finishes it, and only then reads on.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import re

@@ -1,5 +1,7 @@
 """The result of an extraction: what was found in a conversation, and what was written of it."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from memdir.memories.change import Saved
@@ -60,12 +62,12 @@ class Extracted:
         ]
         return ". ".join(f"{what}: {', '.join(names)}" for what, names in parts if names)
 
-    def without(self, draft: Draft, because: str) -> "Extracted":
+    def without(self, draft: Draft, because: str) -> Extracted:
         """Return the result without one of its drafts, and with the reason."""
         left = tuple(one for one in self.drafts if one != draft)
         return replace(self, drafts=left, skipped=(*self.skipped, (draft.message, because)))
 
-    def after(self, before: "Extracted") -> "Extracted":
+    def after(self, before: Extracted) -> Extracted:
         """Return this result together with what was written before it."""
         return replace(
             self,

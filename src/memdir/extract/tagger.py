@@ -4,6 +4,8 @@ The network has the shape of the recall encoder and shares its table of words. I
 marked, with the text around it and the end of what the assistant said before.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -44,7 +46,7 @@ class Tag:
 class Tagger:
     """The network over the tables of the encoder, with layers of its own."""
 
-    def __init__(self, shared: "Tables", own: "Tables") -> None:
+    def __init__(self, shared: Tables, own: Tables) -> None:
         """Put the tables together; those of the tagger take the place of the encoder's."""
         words = {name: table for name, table in shared.items() if not name[0].isdigit()}
         self._encoder = Encoder({**words, **own})

@@ -1,5 +1,7 @@
 """`memory.history`: what was done to the memories, and the way back."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 
@@ -98,11 +100,11 @@ class HistoryHandle:
         undid = _merge_entries([one.undid for one in done])[0]
         return replace(done[0], undid=undid, files=files, warnings=warnings)
 
-    def _find_operation(self, operation: str) -> "Found":
+    def _find_operation(self, operation: str) -> Found:
         """Return the directories that know an operation, and how each recorded it."""
         return self._in_each_history(lambda history: history.entry(operation))
 
-    def _in_each_history(self, find: Callable[[History], HistoryEntry]) -> "Found":
+    def _in_each_history(self, find: Callable[[History], HistoryEntry]) -> Found:
         """Return each directory whose history has what is looked for, with the entry; raise if none has."""
         found, unknown = list["tuple[Parts, HistoryEntry]"](), NoSuchMemory()
         for parts in self._parts.audiences:
@@ -145,7 +147,7 @@ class HistoryHandle:
         saved = restore_version(parts.writer, file, version, own.provenance("user"), now)
         return from_private(parts, saved)
 
-    def texts(self, name: str, entries: Sequence[HistoryEntry], *, limit: int = 20) -> "Sequence[PastText]":
+    def texts(self, name: str, entries: Sequence[HistoryEntry], *, limit: int = 20) -> Sequence[PastText]:
         """Return the newest past texts of a memory, newest first; `entries` is what `list` gave."""
         parts, inside = self._parts.usable.owner(name)
         history = parts.writer.recorder.history

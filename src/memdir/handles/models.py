@@ -1,5 +1,7 @@
 """`memory.models`: the language model that jobs ask, what it cost, and the model of meanings."""
 
+from __future__ import annotations
+
 from memdir.build import Parts
 from memdir.models.build import ModelChoice
 from memdir.models.ledger import Costs, costs_of

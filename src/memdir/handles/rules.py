@@ -1,5 +1,7 @@
 """`memory.rules`: the rules that agents are held to, and whose rules the user approved."""
 
+from __future__ import annotations
+
 from memdir.build import Parts, readable
 from memdir.errors import StorageError
 from memdir.memories.enforce import Rule

@@ -1,5 +1,7 @@
 """`memory.sync`: the private memory kept in step with a remote of the person's own."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable
 

@@ -1,5 +1,7 @@
 """`memory.team`: team memory, its set-up and sync, promotion, and who taught what."""
 
+from __future__ import annotations
+
 from memdir.build import Parts
 from memdir.config.enabled import Verdict
 from memdir.disk.files import make_folder

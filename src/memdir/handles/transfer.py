@@ -1,5 +1,7 @@
 """`memory.transfer`: memories of this project under its old path, imports, exports, and removal for good."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress

@@ -3,6 +3,8 @@
 python -m memdir.hooks.work JOB PROJECT SESSION TRANSCRIPT
 """
 
+from __future__ import annotations
+
 import os
 import signal
 import sys

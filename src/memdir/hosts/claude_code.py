@@ -1,5 +1,7 @@
 """Setting Claude Code up: our hooks in its settings file, our server in its file of MCP servers."""
 
+from __future__ import annotations
+
 import os
 import shlex
 from collections.abc import Iterator, Mapping

@@ -1,5 +1,7 @@
 """Setting Codex up: one block in its TOML file that starts our MCP server."""
 
+from __future__ import annotations
+
 import json
 import tomllib
 from collections.abc import Iterator

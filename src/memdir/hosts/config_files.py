@@ -1,5 +1,7 @@
 """The files of hosts: read, written again in the form that they had, and later restored byte for byte."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import os

@@ -1,5 +1,7 @@
 """Judges what a host writes into the memory directory itself: allow, ask or deny."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Mapping
 from functools import partial
@@ -52,7 +54,7 @@ def _team_problem(file: str, text: str) -> str:
     return admission_problem(inside, text.encode("utf-8", "replace")) if is_topic_file(inside or ".") else ""
 
 
-def contradiction_hint(memories: "MemoryDir", file: str) -> str:
+def contradiction_hint(memories: MemoryDir, file: str) -> str:
     """Return which older memories a text that the host wrote may contradict, in words for a model."""
     if not is_topic_file(file):
         return ""

@@ -1,5 +1,7 @@
 """Sets hosts up: which of their files change, how, and whether the commands in them run."""
 
+from __future__ import annotations
+
 import os
 import shlex
 import shutil

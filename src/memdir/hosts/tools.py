@@ -1,5 +1,7 @@
 """The tools of known hosts, and the files that a prompt or a shell command names."""
 
+from __future__ import annotations
+
 import os
 import re
 from collections.abc import Iterable, Iterator

@@ -1,5 +1,7 @@
 """What administrators do: spaces and tokens, their use, and what is removed because it is old or for good."""
 
+from __future__ import annotations
+
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence

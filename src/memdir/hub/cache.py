@@ -7,6 +7,8 @@ copy is thrown away and built again: what was not acknowledged never travels lat
 The copies of a process are private; the least recently used go, and none outlives the process.
 """
 
+from __future__ import annotations
+
 import os
 import shutil
 import tempfile

@@ -1,5 +1,7 @@
 """One request to the hub: its limits, token and body, the copy of its space that answers it, its errors."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import time

@@ -1,5 +1,7 @@
 """PostgreSQL as the hub uses it: a pool of connections, one transaction a space, numbered migrations."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -5,6 +5,8 @@ confined to the space. One space has one job in work at a time. The more of its 
 one comes, so that no space keeps the others waiting.
 """
 
+from __future__ import annotations
+
 from typing import Any
 from uuid import UUID, uuid4
 

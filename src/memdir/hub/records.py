@@ -1,5 +1,7 @@
 """What PostgreSQL keeps of a copy besides memories: inbox, cursors, costs, last dream, and vectors."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Mapping
 from contextlib import suppress

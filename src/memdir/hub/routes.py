@@ -4,6 +4,8 @@ Agents without a disk have the verbs of a memory over HTTP, and MCP with one ans
 names the space, and the same server answers as on a machine of one's own.
 """
 
+from __future__ import annotations
+
 import base64
 import json
 from collections.abc import Callable

@@ -1,5 +1,7 @@
 """The process of one node: its routes, the address it binds, and how it serves until it is told to stop."""
 
+from __future__ import annotations
+
 import signal
 import socket
 from asyncio import Transport, get_running_loop

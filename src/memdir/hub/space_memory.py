@@ -1,5 +1,7 @@
 """The memory of a space on a node: the parts of any memory, except that PostgreSQL keeps its history."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager

@@ -3,6 +3,8 @@
 `memdir.enter` in the database decides what a token allows; of tokens only hashes are kept.
 """
 
+from __future__ import annotations
+
 import hashlib
 import json
 import re

@@ -1,5 +1,7 @@
 """What a node tells about itself: Prometheus metrics, and one line of JSON a request, without memory text."""
 
+from __future__ import annotations
+
 import json
 import sys
 import time

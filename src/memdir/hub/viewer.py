@@ -4,6 +4,8 @@ The cookie is known to all nodes and ends with the token. It goes to the pages o
 no page of others, and no address carries it or a token.
 """
 
+from __future__ import annotations
+
 import hashlib
 import hmac
 from contextvars import ContextVar

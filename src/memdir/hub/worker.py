@@ -4,6 +4,8 @@ A worker that dies leaves its job to the others; what it did not publish is lost
 published is not done again.
 """
 
+from __future__ import annotations
+
 import asyncio
 import logging
 from collections.abc import Mapping

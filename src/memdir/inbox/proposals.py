@@ -1,5 +1,7 @@
 """Proposals, changes that wait for a person: kept in one file each, listed, applied and rejected."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import os
@@ -214,7 +216,7 @@ class Proposals:
         self._writer, self._clock = writer, clock
         self._inbox = Inbox(writer.memories.state)
 
-    def list(self) -> "list[Proposal]":
+    def list(self) -> list[Proposal]:
         """Return all that wait, oldest first, and the conflicts that a sync left."""
         return [*self._inbox.proposals(), *self._conflicts()]
 

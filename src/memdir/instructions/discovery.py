@@ -1,5 +1,7 @@
 """Discovery: the instruction files of a conversation at its start, and what touching a file adds."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Collection, Iterable, Iterator
 

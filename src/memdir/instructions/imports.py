@@ -1,5 +1,7 @@
 """The imports in a text: where `@path` stands as one, and which file it means."""
 
+from __future__ import annotations
+
 import os
 import re
 from collections.abc import Iterator

@@ -1,5 +1,7 @@
 """An instruction file as it is loaded or why one was left out, and for which paths a rule holds."""
 
+from __future__ import annotations
+
 import os
 import re
 from collections.abc import Iterator

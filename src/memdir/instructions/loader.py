@@ -3,6 +3,8 @@
 It sees the file system as one discovery does: folders resolved once, regular files read, nothing waited for.
 """
 
+from __future__ import annotations
+
 import os
 import stat
 from collections.abc import Callable, Collection
@@ -377,7 +379,7 @@ class FileTree:
                     pending.append((entry.path, above | {spot.real}))
         return sorted(files), refused, entries <= MOST_ENTRIES
 
-    def _entry(self, entry: "os.DirEntry[str]") -> ResolvedPath:
+    def _entry(self, entry: os.DirEntry[str]) -> ResolvedPath:
         try:
             if not entry.is_symlink():
                 real = os.path.join(self.real(os.path.dirname(entry.path)), entry.name)
@@ -390,7 +392,7 @@ class FileTree:
 _STEPS = frozenset({"", os.curdir, os.pardir})
 
 
-def _entries(folder: str) -> list["os.DirEntry[str]"]:
+def _entries(folder: str) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
             return [entry for entry, _ in zip(entries, range(MOST_ENTRIES + 1), strict=False)]

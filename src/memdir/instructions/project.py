@@ -1,5 +1,7 @@
 """`memory.instructions`: the instruction files of one project and one conversation."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache, partial
@@ -30,8 +32,8 @@ __all__ = ["ProjectInstructions", "preamble", "render", "render_entry"]
 class ProjectInstructions:
     """The instructions of a project: found, loaded once a conversation, approved."""
 
-    _memories: "MemoryDir"
-    _team: "MemoryDir | None"
+    _memories: MemoryDir
+    _team: MemoryDir | None
     """The team's directory; None while team memory is off."""
     _setup: Setup
     _world: World

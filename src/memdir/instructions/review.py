@@ -1,5 +1,7 @@
 """What a person should know about their instruction files: rules without effect, files that are too long."""
 
+from __future__ import annotations
+
 import os
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
@@ -105,14 +107,14 @@ def _files_below(folders: Iterable[str], limit: int) -> Iterator[str]:
                 yield entry.path
 
 
-def _is_folder(entry: "os.DirEntry[str]") -> bool:
+def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir(follow_symlinks=False)
     except OSError:
         return False
 
 
-def _entries(folder: str) -> Iterator["os.DirEntry[str]"]:
+def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
             yield from entries

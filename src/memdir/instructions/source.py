@@ -1,5 +1,7 @@
 """The text of an instruction file or an index as it is loaded: decoded, without header and comments."""
 
+from __future__ import annotations
+
 import re
 
 from memdir.instructions.instruction import Cause, Instruction, Layer, Reason

@@ -1,5 +1,7 @@
 """The answers of the server's tools and resources: one call of `Memory` each, in words for a model."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime

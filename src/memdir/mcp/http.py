@@ -1,5 +1,7 @@
 """MCP over HTTP on this machine alone: the streamable transport without sessions, one answer a request."""
 
+from __future__ import annotations
+
 import hmac
 import json
 import re

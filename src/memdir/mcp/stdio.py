@@ -1,5 +1,7 @@
 """MCP over the standard streams of a process that a host started: one line a message."""
 
+from __future__ import annotations
+
 import json
 import signal
 import sys

@@ -1,5 +1,7 @@
 """The tools that a host is offered: their schemas, and the check of what a model gives them."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +51,7 @@ class McpTool:
         annotations = {"title": self.title, **self.hints}
         return named | {"inputSchema": {**schema, "additionalProperties": False}, "annotations": annotations}
 
-    def call(self, answers: "Answers", given: Mapping[str, Any]) -> tuple[str, bool]:
+    def call(self, answers: Answers, given: Mapping[str, Any]) -> tuple[str, bool]:
         """Return what a call answers, and whether that is an error: a sentence that the model can act on."""
         try:
             return str(getattr(answers, self.answer or self.name)(**self._check(given))), False

@@ -1,5 +1,7 @@
 """A change of one memory file, the operation that makes it, and what a caller is told of it (`Saved`)."""
 
+from __future__ import annotations
+
 from hashlib import sha256
 
 from memdir.disk.files import MAX_FILE_BYTES, Folder

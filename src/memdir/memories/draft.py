@@ -1,5 +1,7 @@
 """A draft: what is missing is filled in, or it is said why it cannot be saved; then the text of its file."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime

@@ -1,5 +1,7 @@
 """The edits of each verb (save, edit, forget, rename, apply a proposal), worked out under the lock."""
 
+from __future__ import annotations
+
 import os
 import re
 from collections import Counter

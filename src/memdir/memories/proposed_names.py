@@ -3,6 +3,8 @@
 The marks of Markdown go from a description; identifiers, paths, globs and code stay whole.
 """
 
+from __future__ import annotations
+
 import re
 from functools import lru_cache
 

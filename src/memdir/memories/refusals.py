@@ -3,6 +3,8 @@
 Text that only repeats what the project shows at any time is asked about.
 """
 
+from __future__ import annotations
+
 import re
 from datetime import date
 

@@ -4,6 +4,8 @@ A sentence is an echo when most of its runs of three words stand in one memory a
 A changed day, number or negation is something of its own, however alike the rest is.
 """
 
+from __future__ import annotations
+
 import re
 import unicodedata
 from collections import Counter

@@ -1,5 +1,7 @@
 """Check one memory: a broken header, a vague description, relative dates, missing reasons."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from datetime import date

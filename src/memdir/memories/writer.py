@@ -1,5 +1,7 @@
 """All changes to a memory directory: save, edit, forget, rename, repair the index."""
 
+from __future__ import annotations
+
 import errno
 import os
 import stat

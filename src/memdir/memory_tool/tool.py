@@ -4,6 +4,8 @@ What a command writes goes the way of every save: secrets are refused, history k
 back. It is recorded as done by the host, in the assistant's own words.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime

@@ -6,6 +6,8 @@ side cannot exceed a cap by more than one call together. A process that dies lea
 call's time is long over, only what it had sent still counts.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import re

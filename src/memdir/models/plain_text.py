@@ -1,5 +1,7 @@
 """Tools, schemas and turns as text, for models that take nothing else; and their replies, parsed."""
 
+from __future__ import annotations
+
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping

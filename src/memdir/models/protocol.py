@@ -1,5 +1,7 @@
 """One question to a language model and its reply: the values that every vendor's adapter speaks."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from threading import Event
 from time import monotonic

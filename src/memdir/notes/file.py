@@ -3,6 +3,8 @@
 The file is written whole or not at all; headings and descriptions stay as the template has them.
 """
 
+from __future__ import annotations
+
 import os
 import re
 from collections.abc import Mapping

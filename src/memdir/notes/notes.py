@@ -1,5 +1,7 @@
 """Session notes of one conversation: when they are due; a model edits the one file, or rules fill it."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -69,7 +71,7 @@ class NotesRules:
     file_tokens: int = 12_000
 
     @classmethod
-    def of(cls, settings: Settings) -> "NotesRules":
+    def of(cls, settings: Settings) -> NotesRules:
         """Return the rules that these settings hold."""
         numbers = ("firstTokens", "everyTokens", "toolCalls", "sectionTokens", "fileTokens")
         return cls(settings.flag("notes.enabled"), *(settings.number(f"notes.{name}") for name in numbers))

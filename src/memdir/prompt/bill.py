@@ -1,5 +1,7 @@
 """The bill of a context: what each part costs, and what could be trimmed, the greatest saving first."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,5 +1,7 @@
 """The context of a conversation in parts, each with its place, side of the cache boundary and price."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import fields

@@ -1,5 +1,7 @@
 """What a model is told about its memory: the mechanics, those with the index, or what the mode asks for."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum

@@ -1,5 +1,7 @@
 """The ways of keeping memory, as data: which texts a model is told in each, and which way wins."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from enum import StrEnum
 

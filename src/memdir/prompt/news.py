@@ -1,5 +1,7 @@
 """What happened to a memory since the last conversation, told to the model that begins a new one."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from memdir.prompt.templates import filled

@@ -8,6 +8,8 @@ An example says which memories a prompt should be given, so that people can meas
 Examples lie in the state folder, a line of JSON each, and never leave the machine.
 """
 
+from __future__ import annotations
+
 import json
 import os
 from collections import Counter
@@ -179,7 +181,7 @@ def _time(text: str | None) -> datetime | str | None:
         return text
 
 
-def _vectors(rows: Sequence[Row], encode: Encode) -> "list[Vectors]":
+def _vectors(rows: Sequence[Row], encode: Encode) -> list[Vectors]:
     texts = [passages(_name(row), "", row["text"]) for row in rows]
     encoded = iter(encode([passage for parts in texts for passage in parts]))
     return [rounded_vectors([next(encoded) for _ in parts]) for parts in texts]

@@ -1,5 +1,7 @@
 """A recall that runs beside the main model from the moment the prompt arrives."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from threading import Event, Lock, Thread
 
@@ -25,7 +27,7 @@ class Prefetch:
         """Tell whether the result is there."""
         return self._over.is_set()
 
-    def result(self, timeout: float | None = None) -> "Recall | None":
+    def result(self, timeout: float | None = None) -> Recall | None:
         """Return the recall, waiting so many seconds for it; None when it is not ready by then."""
         if not self._over.wait(timeout):
             return None

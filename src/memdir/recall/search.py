@@ -1,5 +1,7 @@
 """Lines of memories that match a pattern, with the lines around them."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from contextlib import suppress

@@ -7,6 +7,8 @@ arrives late or in pieces is taken when it is whole. Versions that nobody replac
 two machines replaced the same one, both are merged, in the same way on every machine.
 """
 
+from __future__ import annotations
+
 import hashlib
 import json
 import os
@@ -215,7 +217,7 @@ class FolderRemote:
         self._heads[file] = heads
         return notes
 
-    def _merge(self, folder: Folder, one: _Node, other: _Node) -> "list[_Encoded]":
+    def _merge(self, folder: Folder, one: _Node, other: _Node) -> list[_Encoded]:
         """Return the version that replaces two; before it the older text as a copy, where they contradict."""
 
         def text(node: _Node | None) -> str | None:
@@ -232,7 +234,7 @@ class FolderRemote:
         joined = _outgoing(other.file, both, saved_ns, other.state.by)
         return [*copies, _encode(joined, sorted([one.id, other.id]))]
 
-    def _copy_version(self, one: _Node, text: str) -> "_Encoded":
+    def _copy_version(self, one: _Node, text: str) -> _Encoded:
         """Return the version that keeps a text beside its file, under a name that nothing else ever had."""
         number, by = 1, one.state.by
         while True:
@@ -262,7 +264,7 @@ class FolderRemote:
         sent = {file: one for file, one in record.pending.files.items() if one.version in self._listed}
         return with_changes(base, sent), lost
 
-    def _write(self, folder: Folder, made: "Sequence[_Encoded]") -> None:
+    def _write(self, folder: Folder, made: Sequence[_Encoded]) -> None:
         """Put new versions in place durably; one that is there already is the same."""
         new = [(node.state.version, data) for node, data in made if not folder.exists(node.state.version)]
         staged = [folder.stage(name, data, durable=False) for name, data in new]

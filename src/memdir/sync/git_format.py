@@ -1,5 +1,7 @@
 """The texts that git reads and prints: streams of `fast-import` and `fast-export`, and logs."""
 
+from __future__ import annotations
+
 import json
 import re
 from collections.abc import Collection, Iterator, Sequence

@@ -5,6 +5,8 @@ Commits are made there without an index or a working tree and pushed with compar
 wrote what, and the time of each text, stands in the commit: `Memory: {...}`, a line for each file.
 """
 
+from __future__ import annotations
+
 import os
 import re
 import shutil

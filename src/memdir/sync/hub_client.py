@@ -1,5 +1,7 @@
 """Requests to a hub: sent again while that may help; every other outcome says what to do."""
 
+from __future__ import annotations
+
 import json
 import re
 import ssl

@@ -9,6 +9,8 @@ A request id is recorded here before its batch is sent. Sent again, the hub answ
 after a crash the next sync asks what became of it. Nothing is published twice.
 """
 
+from __future__ import annotations
+
 import base64
 import binascii
 import re

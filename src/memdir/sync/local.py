@@ -1,5 +1,7 @@
 """The files of a memory directory as a sync sees them: the hash of each, and who wrote or forgot it here."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import os

@@ -4,6 +4,8 @@ Lines that both sides added at one place are both kept. Where both changed the s
 not alike, nothing is merged: the caller keeps both versions.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher

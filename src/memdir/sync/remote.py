@@ -1,5 +1,7 @@
 """What a remote is: versions of memory files elsewhere, with who wrote them; the record of what is common."""
 
+from __future__ import annotations
+
 import json
 import re
 import unicodedata

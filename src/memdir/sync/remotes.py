@@ -1,5 +1,7 @@
 """Which remote belongs to a memory directory, and which folder of it to a project: the person decides."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import os

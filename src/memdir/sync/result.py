@@ -1,5 +1,7 @@
 """What a sync did and what it left alone, with the reasons."""
 
+from __future__ import annotations
+
 from memdir.memories.scan import Skipped
 from memdir.text.value import value_class
 

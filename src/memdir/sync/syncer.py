@@ -6,6 +6,8 @@ fetched. The record of what is common follows each step. Whatever is cut off in 
 the texts where they are and goes on.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress

@@ -1,5 +1,7 @@
 """What team memory must not hold: memories about a person, credentials, large files, hostile paths."""
 
+from __future__ import annotations
+
 from memdir.config.safe_path import Refused, contain
 from memdir.errors import Rejected, SecretFound
 from memdir.memories.change import file_bytes

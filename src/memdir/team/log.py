@@ -1,5 +1,7 @@
 """Who taught the team what, when and in which conversation: as the remote says, and what waits here."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 

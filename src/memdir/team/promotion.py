@@ -1,5 +1,7 @@
 """Share one private memory with the team: its text as it stands, its time, and who wrote it."""
 
+from __future__ import annotations
+
 import os
 from datetime import datetime
 

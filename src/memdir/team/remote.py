@@ -1,5 +1,7 @@
 """The remote through which a team shares memory: proposed from the project's own, chosen by the person."""
 
+from __future__ import annotations
+
 import os
 import re
 import stat

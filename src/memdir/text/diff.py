@@ -1,5 +1,7 @@
 """Two texts side by side, as a unified diff."""
 
+from __future__ import annotations
+
 from difflib import unified_diff
 
 __all__ = ["file_diff"]

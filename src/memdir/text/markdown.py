@@ -4,6 +4,8 @@ The rules are CommonMark's, as far as they decide what a line is. The time grows
 it is nested: containers deeper than 64 are read as text.
 """
 
+from __future__ import annotations
+
 import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator

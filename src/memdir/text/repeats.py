@@ -1,5 +1,7 @@
 """The sentences that more than one text says, such as two instruction files, or one and a memory."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Mapping
 

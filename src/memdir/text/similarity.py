@@ -1,5 +1,7 @@
 """How much of one text another holds, by the words that carry meaning."""
 
+from __future__ import annotations
+
 import re
 import unicodedata
 from functools import lru_cache

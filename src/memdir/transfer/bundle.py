@@ -8,6 +8,8 @@
 Sections are private, team, agents/SCOPE/TYPE and history. A file that does not end in its count is refused.
 """
 
+from __future__ import annotations
+
 import base64
 import json
 import os

@@ -1,5 +1,7 @@
 """Read memories that others keep: a folder of Markdown notes, and the graph of the MCP memory server."""
 
+from __future__ import annotations
+
 import json
 import os
 import re

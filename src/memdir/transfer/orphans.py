@@ -4,6 +4,8 @@ Looked through are the directories of all projects below the base, also those th
 the memories of Codex. One whose project is gone is an orphan; one that shares an identity is shown as well.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import unicodedata

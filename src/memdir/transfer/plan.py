@@ -1,5 +1,7 @@
 """What an import brings, what it would write, and how it is written: one step that can be undone."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterator
 from contextlib import suppress

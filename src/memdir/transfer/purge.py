@@ -4,6 +4,8 @@ What counts as its text: every file name it ever had, and every sentence of ever
 ever had. Lines with these are taken out of logs; whatever is derived and holds them is deleted.
 """
 
+from __future__ import annotations
+
 import os
 import re
 import shutil

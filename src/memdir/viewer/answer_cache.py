@@ -1,5 +1,7 @@
 """Answers that take long, cached between requests: the last one is given while a new one is made."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from contextvars import copy_context

@@ -1,5 +1,7 @@
 """The viewer as a web application, and the process that serves it: addresses, forms, errors, one port."""
 
+from __future__ import annotations
+
 import mimetypes
 import os
 import select

@@ -1,5 +1,7 @@
 """Pictures as numbers: the bars of a timeline and the shares of a bill, ready to be drawn as SVG."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress

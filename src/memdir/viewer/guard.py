@@ -1,5 +1,7 @@
 """Who may ask the viewer: this machine, by its own name, with the token of the first address or a cookie."""
 
+from __future__ import annotations
+
 import hashlib
 import hmac
 from collections.abc import Mapping
@@ -38,7 +40,7 @@ class Keys:
     token: str
 
     @classmethod
-    def create(cls, port: int) -> "Keys":
+    def create(cls, port: int) -> Keys:
         """Make a token that nobody can guess."""
         return cls(port, token_urlsafe(32))
 

@@ -1,5 +1,7 @@
 """Memory text as HTML: Markdown without its HTML, links to the web and to other memories, no images."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache

@@ -1,5 +1,7 @@
 """The pages of memories: the list, and one memory with all that is known of it; and what is done to one."""
 
+from __future__ import annotations
+
 import hashlib
 from collections.abc import Mapping
 from itertools import dropwhile

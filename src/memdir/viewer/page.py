@@ -1,5 +1,7 @@
 """How a page is made: templates, the words in them, form tokens, and notes that are shown once."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime

@@ -1,5 +1,7 @@
 """The other pages: ask, timeline, context bill, inbox, rules, doctor; and what is done on them."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import groupby

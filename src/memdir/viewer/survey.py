@@ -1,5 +1,7 @@
 """What pages need to know of all memories at once: headers, writers, recalls, links, verdicts on claims."""
 
+from __future__ import annotations
+
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

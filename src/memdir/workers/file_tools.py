@@ -3,6 +3,8 @@
 Every result is a message to the model: a text of bounded length, or why there is none.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime

@@ -1,5 +1,7 @@
 """The loop of a background worker: ask a model, answer its tool calls, ask again, within limits."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 from memdir.errors import MemdirError

@@ -1,5 +1,7 @@
 """The policy of a background worker: it may read what the host may read, and change memories only."""
 
+from __future__ import annotations
+
 import os
 import stat
 from collections.abc import Mapping

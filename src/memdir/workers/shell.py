@@ -1,5 +1,7 @@
 """Run a pipe of read-only programs without a shell, within limits of time and output."""
 
+from __future__ import annotations
+
 import os
 import subprocess
 from collections.abc import Sequence
@@ -45,7 +47,7 @@ def run_pipeline(
     return failure(text or "The command failed.") if wrong else success(text)
 
 
-def _start(programs: list["subprocess.Popen[bytes]"], stages: Sequence[Sequence[str]], folder: str) -> None:
+def _start(programs: list[subprocess.Popen[bytes]], stages: Sequence[Sequence[str]], folder: str) -> None:
     """Start the programs, each reading what the one before it says."""
     for number, words in enumerate(stages):
         before = programs[-1].stdout if programs else None
@@ -63,7 +65,7 @@ def _start(programs: list["subprocess.Popen[bytes]"], stages: Sequence[Sequence[
             before.close()
 
 
-def _output(program: "subprocess.Popen[bytes]") -> bytes:
+def _output(program: subprocess.Popen[bytes]) -> bytes:
     """Return what a program says, up to the bound; if that is all, wait to learn how it ended."""
     data = program.stdout.read(_MOST_BYTES + 1) if program.stdout else b""
     if len(data) <= _MOST_BYTES:
@@ -72,7 +74,7 @@ def _output(program: "subprocess.Popen[bytes]") -> bytes:
 
 
 def _watch(
-    programs: list["subprocess.Popen[bytes]"], done: Event, late: Event, cancel: Cancel | None, seconds: float
+    programs: list[subprocess.Popen[bytes]], done: Event, late: Event, cancel: Cancel | None, seconds: float
 ) -> None:
     """End the programs when the time is up or nobody wants the answer any more."""
     left = seconds

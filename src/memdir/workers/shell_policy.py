@@ -5,6 +5,8 @@ refused, so that a model is told instead of misled. An option that is not listed
 wait for ever, follow links or read its orders from a file.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from memdir.config.safe_path import Refused

@@ -1,5 +1,7 @@
 """The toolbox of a worker: each call is judged by the policy, run, and answered in words for a model."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache

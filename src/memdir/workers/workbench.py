@@ -4,6 +4,8 @@ A run reads and writes here; its result is a list of edits, each with the text i
 applies them does so in one step, and only if every file still reads as the worker saw it.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import RLock

@@ -1,5 +1,7 @@
 """Passwords, keys and codes in the many forms in which people mention them."""
 
+from __future__ import annotations
+
 import re
 
 from memdir.extract.heuristics.own_words import Sentence

@@ -1,5 +1,7 @@
 """Finishes a draft out of a person's words, and compares it with the memories that exist."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Sequence
 from datetime import date

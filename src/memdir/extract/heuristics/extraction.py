@@ -1,5 +1,7 @@
 """Finds in a conversation what is worth a memory: what the tagger marks, and what the person asks to keep."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date

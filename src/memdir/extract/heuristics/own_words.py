@@ -1,5 +1,7 @@
 """Splits a message into the sentences that its writer typed, without code, quotes and tags; tells English."""
 
+from __future__ import annotations
+
 import re
 
 from memdir.resources import alternatives_of, read_table

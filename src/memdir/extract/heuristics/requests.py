@@ -1,5 +1,7 @@
 """What a sentence asks of memory: to keep something, in nine languages, to leave it out, or to forget it."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Sequence
 

@@ -1,5 +1,7 @@
 """Extraction by a model: it reads and edits for changes; what is left after the checks is the result."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 

@@ -4,6 +4,8 @@ A model reads the messages numbered, bounded, and unable to pose as each other. 
 decides whether it is saved, shown to a person first, or refused.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime

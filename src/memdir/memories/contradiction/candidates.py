@@ -1,5 +1,7 @@
 """Memories that a text may contradict: those that share most words with it are read and judged."""
 
+from __future__ import annotations
+
 from collections.abc import Container
 from contextlib import suppress
 

@@ -10,6 +10,8 @@ A memory is read as its first statements. Each statement of the one is compared 
 Two things that merely look alike ("the API timeout", "the database timeout") differ in more than the value.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, product, starmap
 

@@ -8,6 +8,8 @@ runs. They contradict each other when
 3. a run of the one is a rival of a run of the other: another value of the same kind, or another name.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise, product

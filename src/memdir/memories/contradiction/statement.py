@@ -1,5 +1,7 @@
 """Parse the statements of a memory: the words that carry meaning, values, negation, announced changes."""
 
+from __future__ import annotations
+
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator

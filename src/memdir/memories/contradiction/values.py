@@ -1,5 +1,7 @@
 """Values in a sentence: days, dates, amounts, tools and others, of which a thing has one."""
 
+from __future__ import annotations
+
 import re
 
 from memdir.resources import fill, read_table

@@ -1,5 +1,7 @@
 """Find what others changed in a memory directory, so that history records it too."""
 
+from __future__ import annotations
+
 from datetime import datetime
 
 from memdir.disk.files import Folder

@@ -5,6 +5,8 @@ set aside and begun anew. Files lie in 256 folders by the hash of their names, s
 kilobytes and not a list of all memories.
 """
 
+from __future__ import annotations
+
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -70,7 +72,7 @@ class HistoryEntry:
         """Return the mark of one of the files."""
         return self.marks[self.files.index(file)]
 
-    def only(self, *files: str) -> "HistoryEntry":
+    def only(self, *files: str) -> HistoryEntry:
         """Return the operation as if it had changed these files alone: other texts are not asked for."""
         wanted, rows = frozenset(files), zip(self.files, self.marks, strict=True)
         kept = [(file, mark) for file, mark in rows if file in wanted]

@@ -1,5 +1,7 @@
 """Credentials in the texts of history: kept as masks, and put back where a present text still has them."""
 
+from __future__ import annotations
+
 import hashlib
 import re
 from collections.abc import Iterable

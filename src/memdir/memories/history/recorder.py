@@ -3,6 +3,8 @@
 The journal holds one durable line an operation, with the texts before and after, until history has it.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import shutil

@@ -1,5 +1,7 @@
 """MEMORY.md and its hubs on disk: compare them with the files, and work out the edits to make them agree."""
 
+from __future__ import annotations
+
 import json
 import os
 import re

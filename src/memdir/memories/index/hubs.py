@@ -8,6 +8,8 @@ When hubs alone would fill three quarters of the index (at about 30,000 memories
 longer than 200 lines instead: a longer list is read in two steps, but a third hop is not taken.
 """
 
+from __future__ import annotations
+
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence

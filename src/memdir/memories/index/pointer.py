@@ -1,5 +1,7 @@
 """A memory as one line: its pointer in the index (title, file, hook), and its line in a selector's list."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable
 from functools import lru_cache

@@ -3,6 +3,8 @@
 A pointer that is lost with its memory gets its words and its place back when the memory comes back.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache

@@ -1,5 +1,7 @@
 """Where a model is asked, with which key, and through which proxy."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping
 from urllib.parse import urlsplit

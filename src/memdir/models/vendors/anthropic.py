@@ -1,5 +1,7 @@
 """Models behind Anthropic's Messages API, and behind servers that speak the same."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Claude through the `claude` command: the user's own login, no key of ours."""
 
+from __future__ import annotations
+
 import json
 import os
 import signal
@@ -29,7 +31,7 @@ _LEASHED = '(exec </dev/fd/"$0" >/dev/null 2>&1; read -r _; kill -KILL 0) & exec
 
 def run_program(
     command: Sequence[str], fed: bytes, *, env: Mapping[str, str], deadline: QuestionDeadline, most: int
-) -> "subprocess.CompletedProcess[bytes]":
+) -> subprocess.CompletedProcess[bytes]:
     """Run a program to its end; when the question ends first, so does the program, and this raises."""
     deadline.check()
     with _start(command, env) as process:
@@ -57,7 +59,7 @@ def _feed(pipe: IO[bytes], data: bytes) -> None:
 
 
 @contextmanager
-def _start(command: Sequence[str], env: Mapping[str, str]) -> Iterator["subprocess.Popen[bytes]"]:
+def _start(command: Sequence[str], env: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
     """Start a program in a group of its own, from a place that is nobody's project; end the group at last.
 
     The group ends also when we are killed and can end nothing any more.
@@ -148,7 +150,7 @@ class ClaudeCli:
             command += ["--json-schema", _json(asked.schema)]
         return command
 
-    def _result(self, run: "subprocess.CompletedProcess[bytes]") -> Mapping[str, Any]:
+    def _result(self, run: subprocess.CompletedProcess[bytes]) -> Mapping[str, Any]:
         """Return what the command printed, or raise what it says went wrong."""
         content = json_in(run.stdout)
         if isinstance(content, dict) and content.get("is_error"):

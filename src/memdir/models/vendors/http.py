@@ -1,5 +1,7 @@
 """A question over HTTP: sent again while that may help; every other outcome says what to do."""
 
+from __future__ import annotations
+
 import json
 import random
 from abc import ABC, abstractmethod

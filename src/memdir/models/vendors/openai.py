@@ -3,6 +3,8 @@
 Ollama, vLLM, llama.cpp and LM Studio do; what only OpenAI's own server wants is sent to that alone.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping
 from typing import Any

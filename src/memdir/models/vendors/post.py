@@ -1,5 +1,7 @@
 """One HTTP request to a model that can be given up at any moment, on a connection of its own."""
 
+from __future__ import annotations
+
 import socket
 import ssl
 from collections.abc import Mapping

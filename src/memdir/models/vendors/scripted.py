@@ -6,6 +6,8 @@ last one) and `jobs` (lists of replies for questions of one job). A reply is a t
 silence.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Callable, Iterable, Mapping
 from threading import Event, Lock

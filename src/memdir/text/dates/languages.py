@@ -1,5 +1,7 @@
 """The words in which each language names days relative to today, and days and months without their year."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

@@ -8,6 +8,8 @@ than one day ("a few days", "Thursday or so", the case of a rule) gets no date; 
 quotation marks, addresses and what has its date beside it already.
 """
 
+from __future__ import annotations
+
 import re
 from datetime import date
 

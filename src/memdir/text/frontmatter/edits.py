@@ -1,5 +1,7 @@
 """Set or remove keys of a header and keep the bytes of every other line."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Mapping
 

@@ -1,5 +1,7 @@
 """The lines of a header: the key that owns each, and its value, read whatever a model wrote."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable
 

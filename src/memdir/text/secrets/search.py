@@ -1,5 +1,7 @@
 """Find credentials in text, by name and place and never by value, and mask them."""
 
+from __future__ import annotations
+
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator

@@ -1,5 +1,7 @@
 """Tell the value of a credential from a placeholder, a path, a word or a piece of code."""
 
+from __future__ import annotations
+
 import re
 from binascii import Error as Base64Error
 from binascii import a2b_base64

@@ -1,5 +1,7 @@
 """The git branches that a text names: beside the word "branch", in git commands, or behind `origin/`."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 

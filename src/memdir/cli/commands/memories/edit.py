@@ -1,5 +1,7 @@
 """The command that opens a memory in the person's editor, and never loses what they wrote there."""
 
+from __future__ import annotations
+
 import os
 import shlex
 import shutil
