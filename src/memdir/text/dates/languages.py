@@ -46,11 +46,8 @@ class Language:
     """How a week is written by its Monday."""
     spaced: bool
     """Whether words are set apart by spaces."""
-
-    @property
-    def is_ascii(self) -> bool:
-        """Whether a text of ASCII alone may name a day in it."""
-        return any(map(str.isascii, self.clue.split("|")))
+    is_ascii: bool
+    """Whether a text of ASCII alone may name a day in it."""
 
 
 @cache
@@ -93,4 +90,5 @@ def _language(rows: list[str]) -> Language:
         texts.get("recurring", ["(?!)"])[0],
         texts.get("week", ["{}"])[0],
         spaced="unspaced" not in texts,
+        is_ascii=any(map(str.isascii, texts["clue"][0].split("|"))),
     )

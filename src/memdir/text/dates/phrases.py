@@ -83,10 +83,11 @@ def phrases_in(text: str) -> Iterator[DayPhrase]:
 
 def matches_in(text: str) -> Iterator[tuple[Language, re.Match[str]]]:
     """Yield where words stand that may name a day; four languages are told by letters of their own."""
+    lowered, is_ascii = text.lower().replace("\u017f", "s").replace("\u0131", "i"), text.isascii()
     for language in languages().values():
-        if text.isascii() and not language.is_ascii:
+        if is_ascii and not language.is_ascii:
             continue
-        for start, end in _lines_with(language.clue, text):
+        for start, end in _lines_with(language.clue, text, lowered):
             for match in _pattern(language).finditer(text, start, end):
                 yield language, match
 
@@ -129,10 +130,10 @@ def _weekday_meant(said: DayPhrase, on: date) -> date:
     return date_steps.weekday_from(on + timedelta(days=1 if said.is_open else 0), weekday)
 
 
-def _lines_with(clue: str, text: str) -> Iterator[tuple[int, int]]:
+def _lines_with(clue: str, text: str, lowered: str) -> Iterator[tuple[int, int]]:
     """Yield start and end of each line with the clue: the full expression is too slow for all of them."""
-    lowered, end = text.lower().replace("\u017f", "s").replace("\u0131", "i"), -1
     same = len(lowered) == len(text)  # all but a few letters keep their place, and finding is thrice as fast
+    end = -1
     for match in re.finditer(clue, lowered) if same else re.finditer(clue, text, re.IGNORECASE):
         if match.start() > end:
             start = text.rfind("\n", max(end, 0), match.start()) + 1 or max(end, 0)

@@ -52,13 +52,17 @@ def relative_dates(text: str, on: date) -> list[RelativeDate]:
     return kept
 
 
-def with_absolute_dates(text: str, on: date) -> str:
-    """Return the text with a date behind each relative date that is clear; twice is the same as once."""
+def with_absolute_dates(text: str, on: date, found: list[RelativeDate] | None = None) -> str:
+    """Return the text with a date behind each relative date that is clear; twice is the same as once.
+
+    `found` is what `relative_dates` says of the text, if that is known.
+    """
     # Again until nothing is left: a date can settle what its neighbour means.
     for _ in range(_MOST_PASSES):
-        clear = [item for item in relative_dates(text, on) if item.day]
+        clear = [item for item in (relative_dates(text, on) if found is None else found) if item.day]
         if not clear:
             break
+        found = None
         parts, end = [], 0
         for item in clear:
             parts += [text[end : item.span[1]], f" ({item.absolute})"]
