@@ -160,7 +160,7 @@ def expand_alias(shell: "Shell", words: "Sequence[str]") -> None:
     """Run what an alias of git stands for that is defined in this command; one for a shell is set aside."""
     from memdir.rules.git import GLOBAL_VALUES  # which other commands need not wait for
 
-    aliases = {**shell.git_aliases, **_aliases_in_variables(shell)}
+    aliases = {**shell.git_aliases}
     for word, following in pairwise([*words[1:], ""]):
         key, assigned, value = word.partition("=")
         if key.lower().startswith("alias."):
@@ -169,20 +169,20 @@ def expand_alias(shell: "Shell", words: "Sequence[str]") -> None:
     verb, arguments = word_at(command, 0).lower(), command[1:]
     if verb == "config":
         shell.git_aliases = aliases
-    meaning = aliases.get(f"alias.{verb}", "")
-    if meaning.startswith("!"):
-        shell.unread.append(" ".join([meaning[1:], *arguments]))
-    elif meaning:
-        shell.source(f"git {meaning} {quote(arguments)}", "")
+    alias = f"alias.{verb}"
+    for meaning in dict.fromkeys([aliases.get(alias, ""), *_meanings_in_variables(shell, alias)]):
+        if meaning.startswith("!"):
+            shell.unread.append(" ".join([meaning[1:], *arguments]))
+        elif meaning:
+            shell.source(f"git {meaning} {quote(arguments)}", "")
 
 
-def _aliases_in_variables(shell: "Shell") -> dict[str, str]:
-    """Return the settings of git that variables make: `GIT_CONFIG_KEY_0=alias.x GIT_CONFIG_VALUE_0=push`."""
-    known, found = shell.values.known_values, dict[str, str]()
+def _meanings_in_variables(shell: "Shell", alias: str) -> list[str]:
+    """Return all that variables may make of an alias: `GIT_CONFIG_KEY_0=alias.x GIT_CONFIG_VALUE_0=push`."""
+    known, found = shell.values.known_values, list[str]()
     for number in range(_MOST_SETTINGS):
-        keys, values = known(f"GIT_CONFIG_KEY_{number}"), known(f"GIT_CONFIG_VALUE_{number}")
-        if keys and values:
-            found[keys[-1].lower()] = values[-1]
+        if alias in [key.lower() for key in known(f"GIT_CONFIG_KEY_{number}")]:
+            found += known(f"GIT_CONFIG_VALUE_{number}")
     return found
 
 

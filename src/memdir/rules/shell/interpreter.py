@@ -97,9 +97,9 @@ class Shell:
 
     def run(self, words: "Sequence[str]", stdin: str) -> str:
         """Interpret one command with all its words known, and return what it prints."""
+        self._work += sum(map(len, words)) + _COMMAND_WORK  # also for a mere assignment, which has no words
         if not words:
             return ""
-        self._work += sum(map(len, words)) + _COMMAND_WORK
         if self._work > MOST_WORK:
             self.doubts.add(LONG)
             return ""

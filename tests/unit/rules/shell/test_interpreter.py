@@ -128,6 +128,8 @@ def test_a_command_inside_another_is_shown_too() -> None:
         ("git -c alias.x='!go' x a", "go a"),
         ("git config alias.x '!go'; git x", "go"),
         ("GIT_CONFIG_KEY_0=alias.x GIT_CONFIG_VALUE_0='!go' git x", "go"),
+        ("GIT_CONFIG_KEY_0=alias.x; for GIT_CONFIG_VALUE_0 in '!go' log; do git x; done", "go"),
+        ("GIT_CONFIG_VALUE_0='!go'; for GIT_CONFIG_KEY_0 in alias.x alias.y; do git x; done", "go"),
     ],
 )
 def test_what_no_shell_runs_is_set_aside_unread(text: str, unread: str) -> None:
@@ -197,6 +199,7 @@ def test_paths_that_redirections_read_and_write_are_listed() -> None:
         ("f() { f; }; f", DEEP),
         ("a " * 100_001, LONG),
         ("f() { f; f; }; g() { f; f; }; " + "g; " * 2_000, LONG),
+        ("f() { " + "x=1; " * 400 + "}; " + "f; " * 1_000, LONG),
         ("echo x | rev | sh", DECODED),
         ('eval "$(echo x | tr a b)"', DECODED),
     ],
