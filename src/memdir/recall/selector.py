@@ -236,10 +236,9 @@ def parse_choice(reply: "Reply", headers: Sequence[Header], limit: int = _DEFAUL
         raise ModelReplyError("The model refused to choose memories.")
     import json
 
-    from memdir.models.plain_text import without_fence
-
     text = reply.text[: _LONGEST_REPLY + 1].strip().lstrip("\ufeff")
-    plain = without_fence(text)
+    # Models without structured output like to add a Markdown fence, and some a remark behind it.
+    plain = text.partition("\n")[2].rpartition("```")[0] if text.startswith("```") else text
     try:
         names = json.loads(plain, object_pairs_hook=_pairs)[_KEY] if len(text) <= _LONGEST_REPLY else None
         if not isinstance(names, list):

@@ -106,6 +106,8 @@ def test_what_is_no_name_is_dropped() -> None:
 def test_a_fence_or_a_byte_order_mark_around_the_answer_does_no_harm() -> None:
     text = '{"selected_memories": ["a.md"]}'
     assert files(Reply(f"```json\n{text}\n```")) == ["a.md"]
+    assert files(Reply(f"``` json\r\n{text}\r\n```")) == ["a.md"]
+    assert files(Reply(f"```json\n{text}\n```\nIt tells how tests are run.")) == ["a.md"]
     assert files(Reply(f"\ufeff\n{text}\n")) == ["a.md"]
 
 
