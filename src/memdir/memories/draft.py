@@ -136,7 +136,8 @@ def _add_dates(draft: Draft, kind: Kind, on: date) -> tuple[Draft, list[str]]:
     """Return the draft with dates beside the days it names, and hints on what was added and what was not."""
     texts: dict[str, Any] = {name: getattr(draft, name) for name in _WORDS}
     found = {name: relative_dates(text, on) for name, text in texts.items() if text}
-    texts |= {name: with_absolute_dates(texts[name], on, items) for name, items in found.items()}
+    clear = {name: items for name, items in found.items() if any(item.day for item in items)}
+    texts |= {name: with_absolute_dates(texts[name], on, items) for name, items in clear.items()}
     named = {item.words: item for items in found.values() for item in items}.values()
     added = ", ".join([f'"{item.words}" is {item.absolute}' for item in named if item.day][:_MOST_SHOWN])
     doubtful = ", ".join([f'"{item.words}"' for item in named if not item.day][:_MOST_SHOWN])

@@ -74,7 +74,7 @@ def refuse_unusable_name(name: str) -> None:
 
 def refuse_path(name: str) -> None:
     """Raise for a name that is a path; a title of several words may have a slash in it."""
-    if leads_out(name) or (re.search(r"[/\\]", name) and len(name.split()) == 1):
+    if re.search(r"[/\\]|^~|^\.\.$", name) and (leads_out(name) or len(name.split()) == 1):
         team = " --team (audience='team') saves it for the team." if is_team_file(name) else ""
         raise Rejected(
             f"{name!r} is a path, and a memory is called by a name: memdir chooses its file. "
