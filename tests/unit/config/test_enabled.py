@@ -1,6 +1,7 @@
 """Memory is on or off by the first rule that applies, and the verdict says which."""
 
 import pytest
+from tests.tables import on_row
 
 from memdir.config.enabled import Verdict, is_bare, memory_enabled
 from memdir.config.settings import Setting, Settings
@@ -60,7 +61,7 @@ def test_the_first_rule_that_applies_decides() -> None:
     wrong = [
         (env, settings, bare, verdict)
         for env, settings, bare, on, rule in RULES
-        for verdict in [memory_enabled(env, settings, bare=bare)]
+        for verdict in [on_row(memory_enabled, env, settings, bare=bare)]
         if (verdict.on, verdict.rule) != (on, rule)
     ]
     assert not wrong, str(wrong)

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import on_row
 
 from memdir.config.keys import KEYS, SHARED, Value, Who, accepted_values, fit
 
@@ -110,7 +111,7 @@ UNFIT: list[tuple[str, object]] = [
 
 
 def test_a_value_of_the_wrong_kind_does_not() -> None:
-    wrong = [(name, raw, found) for name, raw in UNFIT if (found := fit(KEYS[name], raw)) is not None]
+    wrong = [(name, raw, found) for name, raw in UNFIT if (found := on_row(fit, KEYS[name], raw)) is not None]
     assert not wrong, str(wrong)
 
 

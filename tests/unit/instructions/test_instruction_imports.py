@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import grows_with_the_text
+from tests.tables import on_row
 
 from memdir.instructions.imports import imports_in, target
 
@@ -87,7 +88,9 @@ NO_IMPORTS = [
 
 def wrong(rows: Iterable[tuple[str, list[str]]]) -> str:
     """Return the texts in which other imports are found, a line each, with those."""
-    return "\n".join(f"{text!r}: {found}" for text, wish in rows if (found := imports_in(text)) != wish)
+    return "\n".join(
+        f"{text!r}: {found}" for text, wish in rows if (found := on_row(imports_in, text)) != wish
+    )
 
 
 def test_these_are_imports() -> None:

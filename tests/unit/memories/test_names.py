@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import on_row
 
 from memdir.memories.names import INDEX_NAME, RESERVED_FOLDERS, file_name, is_topic_file, key_problem, slug
 
@@ -308,11 +309,11 @@ def test_the_tables_are_as_large_as_promised() -> None:
 
 @pytest.mark.parametrize("chunk", range(8))
 def test_no_hostile_key_is_accepted(chunk: int) -> None:
-    assert [key for key in HOSTILE[chunk::8] if key_problem(key) is None] == []
+    assert [key for key in HOSTILE[chunk::8] if on_row(key_problem, key) is None] == []
 
 
 def test_no_innocent_key_is_refused() -> None:
-    assert {key: problem for key in INNOCENT if (problem := key_problem(key))} == {}
+    assert {key: problem for key in INNOCENT if (problem := on_row(key_problem, key))} == {}
 
 
 REASONS = [
@@ -336,7 +337,9 @@ REASONS = [
 
 def test_a_refusal_names_its_reason() -> None:
     wrong = [
-        (key, reason, problem) for key, reason in REASONS if reason not in (problem := key_problem(key) or "")
+        (key, reason, problem)
+        for key, reason in REASONS
+        if reason not in (problem := on_row(key_problem, key) or "")
     ]
     assert not wrong, "\n".join(map(repr, wrong))
 
@@ -364,11 +367,11 @@ def test_a_scan_leaves_out_what_is_no_memory() -> None:
             ".md",
         ),
     ]
-    assert [path for path in left_out if is_topic_file(path)] == []
+    assert [path for path in left_out if on_row(is_topic_file, path)] == []
 
 
 def test_a_scan_takes_every_innocent_key() -> None:
-    assert [path for path in INNOCENT if not is_topic_file(path)] == []
+    assert [path for path in INNOCENT if not on_row(is_topic_file, path)] == []
 
 
 @given(st.text(max_size=30).map(lambda text: f"{text}.md"))

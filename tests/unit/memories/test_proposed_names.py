@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import on_row
 
 from memdir.memories.draft import complete, render_draft
 from memdir.memories.names import slug
@@ -104,7 +105,7 @@ NAMES = [
 
 
 def test_a_name_is_the_first_words_that_carry_meaning() -> None:
-    wrong = [(body, wish, found) for body, wish in NAMES if (found := propose_name(body)) != wish]
+    wrong = [(body, wish, found) for body, wish in NAMES if (found := on_row(propose_name, body)) != wish]
     assert not wrong, "\n".join(map(repr, wrong))
 
 

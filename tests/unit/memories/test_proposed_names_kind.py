@@ -1,5 +1,6 @@
 """A text that does not name its kind gets a sensible one."""
 
+from tests.tables import on_row
 from tests.unit.memories.kind_sentences import SENTENCES_BY_LANGUAGE
 
 from memdir.memories.proposed_names import propose_kind
@@ -170,7 +171,7 @@ def test_the_table_covers_every_kind_broadly() -> None:
 
 
 def test_the_proposed_kind_is_right() -> None:
-    wrong = [(kind, text, found) for kind, text in SENTENCES if (found := propose_kind(text)) != kind]
+    wrong = [(kind, text, found) for kind, text in SENTENCES if (found := on_row(propose_kind, text)) != kind]
     assert not wrong, "\n".join(map(repr, wrong))
 
 
@@ -182,7 +183,7 @@ def test_capitals_spacing_and_curly_quotes_do_not_matter() -> None:
             sentence.upper(),
             f"  {sentence}\n".replace(" ", "  ").replace("'", "\u2019"),
         )
-        if (found := propose_kind(text)) != kind
+        if (found := on_row(propose_kind, text)) != kind
     ]
     assert not wrong, "\n".join(map(repr, wrong))
 
@@ -204,6 +205,6 @@ def test_the_proposed_kind_is_right_in_eleven_languages() -> None:
         for kind, texts in kinds.items()
         for text in texts
     ]
-    wrong = [(*row, found) for row in table if (found := propose_kind(row[2])) != row[1]]
+    wrong = [(*row, found) for row in table if (found := on_row(propose_kind, row[2])) != row[1]]
     assert len(table) >= 150
     assert not wrong, "\n".join(map(repr, wrong))

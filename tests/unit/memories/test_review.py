@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import grows_with_the_text
+from tests.tables import on_row
 
 from memdir.memories.refusals import derivable_hint
 from memdir.memories.review import Remark, is_vague, remarks
@@ -199,8 +200,8 @@ def test_a_description_that_could_be_any_memory_is_vague() -> None:
         for text in VAGUE
         if not all(
             found := (
-                is_vague(text, "merge-freeze"),
-                "vague-description" in codes(topic(description=text)),
+                on_row(is_vague, text, "merge-freeze"),
+                "vague-description" in on_row(codes, topic(description=text)),
             )
         )
     ]
@@ -253,7 +254,7 @@ def test_what_the_project_shows_by_itself_gets_a_question() -> None:
     wrong = [
         (body, what, hint)
         for body, what in SHOWN
-        if not ((hint := derivable_hint(body)) and what in hint and "surprising" in hint)
+        if not ((hint := on_row(derivable_hint, body)) and what in hint and "surprising" in hint)
     ]
     assert not wrong, "\n".join(map(repr, wrong))
 
@@ -286,7 +287,7 @@ NOT_SHOWN = [
 
 
 def test_what_no_file_shows_gets_none() -> None:
-    wrong = [(body, hint) for body in NOT_SHOWN if (hint := derivable_hint(body))]
+    wrong = [(body, hint) for body in NOT_SHOWN if (hint := on_row(derivable_hint, body))]
     assert not wrong, "\n".join(map(repr, wrong))
 
 
@@ -452,11 +453,11 @@ KEPT = (
 
 
 def test_plain_statements_about_the_project_get_the_question_that_fits() -> None:
-    assert [text for what, text in DERIVABLE if what not in derivable_hint(text)] == []
+    assert [text for what, text in DERIVABLE if what not in on_row(derivable_hint, text)] == []
 
 
 def test_a_memory_that_names_code_for_a_reason_gets_none() -> None:
-    assert [text for text in KEPT if derivable_hint(text)] == []
+    assert [text for text in KEPT if on_row(derivable_hint, text)] == []
 
 
 def test_one_sentence_more_than_the_code_shows_is_enough() -> None:

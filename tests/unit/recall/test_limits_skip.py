@@ -1,5 +1,7 @@
 """Nothing is recalled for prompts that are empty, that no person typed, or that say too little."""
 
+from tests.tables import on_row
+
 from memdir.recall.limits import skip_reason
 
 SKIPPED = [
@@ -43,11 +45,15 @@ LOOKED_AT = [
 
 def test_these_are_skipped_with_the_reason() -> None:
     wrong = [
-        f"{prompt!r}: {found!r}" for prompt, word in SKIPPED if word not in (found := skip_reason(prompt))
+        f"{prompt!r}: {found!r}"
+        for prompt, word in SKIPPED
+        if word not in (found := on_row(skip_reason, prompt))
     ]
     assert not wrong, "\n".join(wrong)
 
 
 def test_these_are_looked_at() -> None:
-    wrong = [f"{prompt[:80]!r}: {found!r}" for prompt in LOOKED_AT if (found := skip_reason(prompt)) != ""]
+    wrong = [
+        f"{prompt[:80]!r}: {found!r}" for prompt in LOOKED_AT if (found := on_row(skip_reason, prompt)) != ""
+    ]
     assert not wrong, "\n".join(wrong)

@@ -2,6 +2,7 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import on_row
 
 from memdir.memories.enforce import rules_in
 from memdir.rules.fast_check import cannot_concern
@@ -166,14 +167,15 @@ def test_what_may_take_a_rule_away_is_asked_about() -> None:
     wrong = [
         (command, found, overlooked)
         for command in CHANGES
-        for found, overlooked in [(said(command), cannot_concern([RULE], command, PROTECTED.marks()))]
+        for found in [on_row(said, command)]
+        for overlooked in [on_row(cannot_concern, [RULE], command, PROTECTED.marks())]
         if (found.verdict, found.rule, overlooked) != ("ask", None, False)
     ]
     assert not wrong, str(wrong)
 
 
 def test_what_only_looks_or_is_about_other_files_is_let_be() -> None:
-    wrong = [(command, found) for command in LOOKS if (found := said(command)).verdict != "allow"]
+    wrong = [(command, found) for command in LOOKS if (found := on_row(said, command)).verdict != "allow"]
     assert not wrong, str(wrong)
 
 

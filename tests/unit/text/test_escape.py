@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.growth import grows_with_the_text
+from tests.tables import on_row
 
 from memdir.text.escape import escape
 
@@ -43,7 +44,7 @@ ORDINARY = [
 
 
 def test_ordinary_text_in_any_language_is_unchanged() -> None:
-    wrong = [(text, found) for text in ORDINARY if (found := escape(text)) != text]
+    wrong = [(text, found) for text in ORDINARY if (found := on_row(escape, text)) != text]
     assert not wrong, str(wrong)
 
 
@@ -85,7 +86,7 @@ TAGS = [
 
 
 def test_nothing_opens_or_closes_a_tag() -> None:
-    wrong = [(text, found) for text, wish in TAGS if (found := escape(text)) != wish]
+    wrong = [(text, found) for text, wish in TAGS if (found := on_row(escape, text)) != wish]
     assert not wrong, str(wrong)
 
 
@@ -109,7 +110,7 @@ TURNS = [
 
 
 def test_no_line_speaks_for_another() -> None:
-    wrong = [(text, found) for text, wish in TURNS if (found := escape(text)) != wish]
+    wrong = [(text, found) for text, wish in TURNS if (found := on_row(escape, text)) != wish]
     assert not wrong, str(wrong)
 
 
@@ -138,7 +139,7 @@ HIDDEN = [
 
 
 def test_nothing_hides() -> None:
-    wrong = [(text, found) for text, wish in HIDDEN if (found := escape(text)) != wish]
+    wrong = [(text, found) for text, wish in HIDDEN if (found := on_row(escape, text)) != wish]
     assert not wrong, str(wrong)
 
 

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.tables import on_row
 
 from memdir.text.globs import Globs, PathGlobs, globs_in
 
@@ -77,11 +78,15 @@ TABLE = [
 ]
 
 
+def matches(glob: str, path: str) -> bool:
+    return Globs((glob,)).matches(path)
+
+
 def test_a_glob_means_these_files() -> None:
     wrong = [
         (glob, path, found)
         for glob, path, wish in TABLE
-        if (found := Globs((glob,)).matches(path)) is not wish
+        if (found := on_row(matches, glob, path)) is not wish
     ]
     assert not wrong, str(wrong)
 

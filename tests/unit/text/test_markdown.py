@@ -6,6 +6,7 @@ import re
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.tables import on_row
 
 from memdir.text.markdown import Block, blocks, prose_spans, without_comments
 
@@ -94,7 +95,7 @@ LINES = [
 
 
 def test_lines_are_what_commonmark_says() -> None:
-    wrong = [(text, found) for text, wish in LINES if (found := shown(text)) != wish]
+    wrong = [(text, found) for text, wish in LINES if (found := on_row(shown, text)) != wish]
     assert not wrong, str(wrong)
 
 
@@ -254,7 +255,7 @@ CODE_IN_LINES: list[tuple[str, list[str]]] = [
 
 
 def test_code_in_a_line_is_no_prose() -> None:
-    wrong = [(text, found) for text, wish in CODE_IN_LINES if (found := prose(text)) != wish]
+    wrong = [(text, found) for text, wish in CODE_IN_LINES if (found := on_row(prose, text)) != wish]
     assert not wrong, str(wrong)
 
 
@@ -306,7 +307,7 @@ COMMENTED = [
 
 
 def test_comments_that_begin_a_line_are_stripped() -> None:
-    wrong = [(text, found) for text, wish in COMMENTED if (found := without_comments(text)) != wish]
+    wrong = [(text, found) for text, wish in COMMENTED if (found := on_row(without_comments, text)) != wish]
     assert not wrong, str(wrong)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.tables import on_row
 
 from memdir.models.protocol import ToolCall
 from memdir.workers.policy import Policy
@@ -366,11 +367,8 @@ class Place:
         self.policy = Policy(self.names["memory"], (self.names["project"],))
 
     def judged(self, tool: str, arguments: Any) -> tuple[str, str]:
-        """Return "allowed" or "refused" with the reason; what is neither, or raised, by a name of its own."""
-        try:
-            verdict = self.policy.judge(ToolCall("1", tool, arguments))
-        except Exception as error:  # noqa: BLE001 - the finding of this row
-            return type(error).__name__, str(error)
+        """Return "allowed" or "refused" with the reason; what is neither by a name of its own."""
+        verdict = on_row(self.policy.judge, ToolCall("1", tool, arguments))
         if verdict is None:
             return "allowed", ""
         return "refused" if verdict.because else "reason amiss", verdict.because

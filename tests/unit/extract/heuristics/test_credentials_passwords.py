@@ -1,6 +1,7 @@
 """A password in plain words is never drafted, and what is only said about passwords may be."""
 
 import pytest
+from tests.tables import on_row
 from tests.unit.extract.heuristics.talking import RULES, TODAY, talk
 
 from memdir.conversation.messages import Spoken
@@ -62,7 +63,7 @@ ABOUT = [
 
 
 def test_it_is_left_out_with_its_reason() -> None:
-    found = {said: talk(f"user: {said}") for said in GIVEN}
+    found = {said: on_row(talk, f"user: {said}") for said in GIVEN}
     wrong = [
         f"{said}: {one}"
         for said, one in found.items()
@@ -72,12 +73,12 @@ def test_it_is_left_out_with_its_reason() -> None:
 
 
 def test_what_is_said_about_passwords_is_no_credential() -> None:
-    wrong = [said for said in ABOUT if holds_credential(said)]
+    wrong = [said for said in ABOUT if on_row(holds_credential, said)]
     assert not wrong, "\n".join(wrong)
 
 
 def test_what_is_said_about_passwords_is_drafted() -> None:
-    assert sum(len(talk(f"user: {said}").drafts) for said in ABOUT) >= 18
+    assert sum(len(on_row(talk, f"user: {said}").drafts) for said in ABOUT) >= 18
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import re
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.tables import on_row
 
 from memdir.memories.index.pointer import LINE_CHARACTERS, Pointer, pointer_line
 from memdir.memories.index.text import (
@@ -152,7 +153,8 @@ def test_however_it_is_written_a_pointer_is_read() -> None:
     wrong = [
         (line, found)
         for line, wish in WRITINGS
-        if (found := (pointers(f"# Head\n{line}\n"), targets(line))) != ([(1, wish)], (wish.file,))
+        for found in [(on_row(pointers, f"# Head\n{line}\n"), on_row(targets, line))]
+        if found != ([(1, wish)], (wish.file,))
     ]
     assert not wrong, str(wrong)
 
@@ -180,7 +182,11 @@ ELSEWHERE = [
 
 
 def test_what_leads_elsewhere_is_no_pointer() -> None:
-    wrong = [(line, found) for line in ELSEWHERE if (found := (pointers(line), targets(line))) != ([], ("",))]
+    wrong = [
+        (line, found)
+        for line in ELSEWHERE
+        if (found := (on_row(pointers, line), on_row(targets, line))) != ([], ("",))
+    ]
     assert not wrong, str(wrong)
 
 

@@ -1,6 +1,7 @@
 """Stems: one for all forms of a word, different ones for different words."""
 
 import pytest
+from tests.tables import on_row
 
 from memdir.recall.lexical.terms import stem
 
@@ -29,7 +30,7 @@ FORMS = [
 
 
 def test_forms_of_one_word_share_a_stem() -> None:
-    found = {forms: {stem(form) for form in forms.split()} for forms in FORMS}
+    found = {forms: {on_row(stem, form) for form in forms.split()} for forms in FORMS}
     wrong = [f"{forms}: {stems}" for forms, stems in found.items() if len(stems) != 1]
     assert not wrong, "\n".join(wrong)
 

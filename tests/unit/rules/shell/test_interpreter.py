@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import on_row
 
 from memdir.rules.invocation import DECODED, UNKNOWN, Invocation
 from memdir.rules.shell.interpreter import Shell, interpret
@@ -112,7 +113,7 @@ INNER: list[tuple[str, tuple[str, ...]]] = [
 
 
 def test_a_command_inside_another_is_shown_too() -> None:
-    wrong = [(text, found) for text, inner in INNER if (found := seen(text))[-1:] != [inner]]
+    wrong = [(text, found) for text, inner in INNER if (found := on_row(seen, text))[-1:] != [inner]]
     assert not wrong, str(wrong)
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import grows_with_the_text
+from tests.tables import on_row
 
 from memdir.text.dates.calendar import absolute_dates
 from memdir.text.dates.relative_dates import relative_dates, with_absolute_dates
@@ -291,16 +292,17 @@ def test_the_day_is_added_behind_the_words() -> None:
         (f"{day:%a} {day}", text, written, found)
         for on, said, written in WRITTEN
         for day, text in ((on, said), (on + timedelta(days=40), written))
-        if (found := with_absolute_dates(text, day)) != written
+        if (found := on_row(with_absolute_dates, text, day)) != written
     ]
     assert not wrong, "\n".join(map(repr, wrong))
 
 
 def test_what_names_no_day_is_not_found() -> None:
     wrong = [
-        (text, *found)
+        (text, days, found)
         for text in NO_DATES
-        if (found := (relative_dates(text, SUNDAY), with_absolute_dates(text, SUNDAY))) != ([], text)
+        for days, found in [(on_row(relative_dates, text, SUNDAY), on_row(with_absolute_dates, text, SUNDAY))]
+        if (days, found) != ([], text)
     ]
     assert not wrong, "\n".join(map(repr, wrong))
 
@@ -563,12 +565,12 @@ NO_CERTAIN_THURSDAY = [
 
 @pytest.mark.parametrize("row", ONE_THURSDAY, ids=lambda row: row[0])
 def test_a_weekday_is_one_day_in_every_language_where_it_is_in_english(row: list[str]) -> None:
-    assert [said for said in row if "(2026-11-19)" not in with_absolute_dates(said, SUNDAY)] == []
+    assert [said for said in row if "(2026-11-19)" not in on_row(with_absolute_dates, said, SUNDAY)] == []
 
 
 @pytest.mark.parametrize("row", NO_CERTAIN_THURSDAY, ids=lambda row: row[0])
 def test_a_weekday_in_doubt_is_left_alone_in_every_language(row: list[str]) -> None:
-    assert [said for said in row if with_absolute_dates(said, SUNDAY) != said] == []
+    assert [said for said in row if on_row(with_absolute_dates, said, SUNDAY) != said] == []
 
 
 HABITS = [
@@ -784,7 +786,7 @@ ONE_DAY = [
 
 
 def test_a_habit_a_name_and_a_list_of_days_are_left_alone_in_every_language() -> None:
-    wrong = [(text, found) for text in HABITS if (found := relative_dates(text, SUNDAY))]
+    wrong = [(text, found) for text in HABITS if (found := on_row(relative_dates, text, SUNDAY))]
     assert not wrong, "\n".join(map(repr, wrong))
 
 
@@ -792,7 +794,7 @@ def test_what_may_be_one_day_or_every_week_is_shown_without_a_day() -> None:
     wrong = [
         (text, found)
         for text in DOUBTFUL
-        if not (found := relative_dates(text, SUNDAY)) or any(item.day for item in found)
+        if not (found := on_row(relative_dates, text, SUNDAY)) or any(item.day for item in found)
     ]
     assert not wrong, "\n".join(map(repr, wrong))
 
@@ -801,8 +803,8 @@ def test_one_day_gets_its_date_in_every_language() -> None:
     wrong = [
         (text, dated, found)
         for text, dated in ONE_DAY
-        if (found := with_absolute_dates(text, SUNDAY)) != dated
-        or with_absolute_dates(found, SUNDAY) != dated
+        if (found := on_row(with_absolute_dates, text, SUNDAY)) != dated
+        or on_row(with_absolute_dates, found, SUNDAY) != dated
     ]
     assert not wrong, "\n".join(map(repr, wrong))
 

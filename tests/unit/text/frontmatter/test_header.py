@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.tables import on_row
 
 from memdir.text.frontmatter.header import (
     HEADER_LINES,
@@ -65,7 +66,9 @@ YAML_VALUES = [
 
 
 def test_what_yaml_allows_is_read_as_yaml() -> None:
-    wrong = [(written, found) for written, wish in YAML_VALUES if (found := value_of(written)) != wish]
+    wrong = [
+        (written, found) for written, wish in YAML_VALUES if (found := on_row(value_of, written)) != wish
+    ]
     assert not wrong, str(wrong)
 
 
@@ -102,7 +105,7 @@ def test_what_models_write_all_the_same_is_read_and_noted() -> None:
     wrong = [
         (written, front.fields, front.problems)
         for written, wish in MODEL_VALUES
-        for front in [parse(f"---\nname: x\nkey: {written}\nlast: y\n---\n")]
+        for front in [on_row(parse, f"---\nname: x\nkey: {written}\nlast: y\n---\n")]
         if front.fields != {"name": "x", "key": wish, "last": "y"}
         or [problem[:7] for problem in front.problems] != ["line 3:"]
     ]
@@ -137,7 +140,9 @@ LONG_VALUES = [
 
 
 def test_a_value_may_go_on_below() -> None:
-    wrong = [(written, found) for written, wish in LONG_VALUES if (found := value_of(written)) != wish]
+    wrong = [
+        (written, found) for written, wish in LONG_VALUES if (found := on_row(value_of, written)) != wish
+    ]
     assert not wrong, str(wrong)
 
 

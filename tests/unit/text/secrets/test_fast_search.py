@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import on_row
 from tests.unit.text.secrets.test_search import a, shapes
 
 from memdir.text.secrets.fast_search import may_hold_secret, without_secrets
@@ -11,7 +12,7 @@ from memdir.text.secrets.search import find_secrets, mask_secrets
 
 def test_no_credential_is_passed() -> None:
     lines = [(rule, at, " ".join(make().split())) for rule, at, make in shapes()]
-    wrong = [row for row in lines if not may_hold_secret(row[-1]) and find_secrets(row[-1])]
+    wrong = [row for row in lines if not on_row(may_hold_secret, row[-1]) and on_row(find_secrets, row[-1])]
     assert not wrong, "\n".join(map(repr, wrong))
 
 

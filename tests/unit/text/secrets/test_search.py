@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import grows_with_the_text
+from tests.tables import on_row
 
 from memdir.text.secrets.search import INSIDE, NAMED, PREFIXED, SecretFinding, find_secrets, mask_secrets
 
@@ -397,7 +398,7 @@ def test_a_credential_is_found_under_its_own_name() -> None:
         (rule, at, text, found)
         for rule, at, make in shapes()
         for text in (make(), f"Use this:\n\n{make()}\n\nfor the deployment.")
-        if (found := [finding.rule for finding in find_secrets(text)]) != [rule]
+        if (found := [finding.rule for finding in on_row(find_secrets, text)]) != [rule]
     ]
     assert not wrong, "\n".join(map(repr, wrong))
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import grows_with_the_text
+from tests.tables import on_row
 
 from memdir.text.frontmatter.header import parse, render_header
 from memdir.verify.anchors import anchor_value, line_print, parse_anchors
@@ -249,7 +250,7 @@ USING = [
 
 
 def test_a_definition_is_known_by_its_look() -> None:
-    wrong = [line for line in DEFINING if not may_define(line, "foo")]
+    wrong = [line for line in DEFINING if not on_row(may_define, line, "foo")]
     assert not wrong, "\n".join(map(repr, wrong))
 
 
