@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tables import on_row
 
 from memdir.memories.enforce import rules_in
 from memdir.rules.fast_check import cannot_concern
@@ -41,9 +42,9 @@ def test_what_a_glance_lets_through_no_rule_stops() -> None:
         for rule in RULES
         for parsed in [rules_in(rule)]
         for command in COMMANDS
-        if cannot_concern([rule], command)
+        if on_row(cannot_concern, [rule], command)
         for branch in ("main", "topic")
-        for said in [judge(parsed, "Bash", {"command": command}, "/p", branch=always(branch))]
+        for said in [on_row(judge, parsed, "Bash", {"command": command}, "/p", branch=always(branch))]
         if said.verdict != "allow"
     ]
     assert not wrong, str(wrong)
@@ -56,11 +57,11 @@ def test_no_form_slips_past_a_glance() -> None:
         (rule, [one.replace("PATH", path) for one in files["stopped"]]) for rule, path in files["rules"]
     ]
     commands = [(rule, one) for rule, some in given for one in some if isinstance(one, str)]
-    over = [(rule, one) for rule, one in commands if cannot_concern([rule], one)]
+    over = [(rule, one) for rule, one in commands if on_row(cannot_concern, [rule], one)]
     wrong = [
         (rule, one, said)
         for rule, one in over
-        for said in [judge(rules_in(rule), "Bash", {"command": one}, "/p", branch=always("main"))]
+        for said in [on_row(judge, rules_in(rule), "Bash", {"command": one}, "/p", branch=always("main"))]
         if said.verdict != "allow"
     ]
     assert not wrong, str(wrong)

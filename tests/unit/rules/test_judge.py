@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tables import on_row
 
 from memdir.memories.enforce import rules_in
 from memdir.rules.judge import ALLOWED, Decision, highest, judge
@@ -49,12 +50,12 @@ def test_the_corpora_are_as_large_as_promised() -> None:
 
 @pytest.mark.parametrize("name", ["forbidden", "second_forbidden"])
 def test_every_forbidden_call_is_stopped(name: str) -> None:
-    assert [row for row in rows(name) if verdict_on(row).verdict == "allow"] == []
+    assert [row for row in rows(name) if on_row(verdict_on, row).verdict == "allow"] == []
 
 
 @pytest.mark.parametrize("name", ["innocent", "second_innocent"])
 def test_no_innocent_call_is_stopped(name: str) -> None:
-    assert [(row, verdict_on(row)) for row in rows(name) if verdict_on(row) != ALLOWED] == []
+    assert [(row, said) for row in rows(name) if (said := on_row(verdict_on, row)) != ALLOWED] == []
 
 
 def forms() -> list[tuple[str, str, dict[str, Any], bool]]:
@@ -81,18 +82,15 @@ def forms() -> list[tuple[str, str, dict[str, Any], bool]]:
 
 
 def told(rule: str, tool: str, what: dict[str, Any]) -> str:
-    """Return the verdict on a call, or the error that it made."""
+    """Return the verdict on a call, or what keeps it from being judged."""
     folders = partial(judge, cwd="/project", root="/project", home="/home/user", branch=branch)
-    try:
-        found = folders(rules_in(rule), tool, what)
-    except Exception as error:  # noqa: BLE001 - one broken row must not hide the others
-        return repr(error)
+    found = folders(rules_in(rule), tool, what)
     return found.because if "cannot be judged" in found.because else found.verdict
 
 
 def test_every_form_is_stopped_and_what_only_looks_like_it_is_not() -> None:
     known = {True: ("ask", "deny"), False: ("allow",)}
-    said = [(rule, what, told(rule, tool, what), kind) for rule, tool, what, kind in forms()]
+    said = [(rule, what, on_row(told, rule, tool, what), kind) for rule, tool, what, kind in forms()]
     wrong = [row for row in said if row[2] not in known[row[3]]]
     assert not wrong, str(wrong)
     assert len(said) > 2_500
@@ -130,8 +128,10 @@ OTHERWISE = (
 def test_a_program_that_goes_by_another_name_is_the_same() -> None:
     commands = [one.replace("{}", "git push origin main") for row in OTHERWISE for one in row.split("; ")]
     rule = "Bash: git push * main"
-    assert [one for one in commands if on_command(one, rule).verdict != "deny"] == []
-    assert [one for one in commands if on_command(one.replace("main", "topic"), rule) != ALLOWED] == []
+    assert [one for one in commands if on_row(on_command, one, rule).verdict != "deny"] == []
+    assert [
+        one for one in commands if on_row(on_command, one.replace("main", "topic"), rule) != ALLOWED
+    ] == []
     asked = (
         "vim.tiny -c '!{0}';;nvi -c '!{0}';;tmux new -d '{0}';;gdb -ex 'shell {0}';;gsed '1e {0}' x;;"
         "mawk 'BEGIN{{system(\"{0}\")}}';;nodejs -e 'execSync(\"{0}\")'"
@@ -256,7 +256,7 @@ def test_words_are_matched_in_order_and_options_anywhere() -> None:
     wrong = [
         (rule, command, found)
         for rule, command, verdict in WORD_RULES
-        if (found := on_command(command, rule)).verdict != verdict
+        if (found := on_row(on_command, command, rule)).verdict != verdict
     ]
     assert not wrong, str(wrong)
 
@@ -342,7 +342,7 @@ UNKNOWN_FILES = [
 
 
 def test_a_command_whose_files_are_not_known_is_asked_about() -> None:
-    said = [(command, told(rule, "Bash", {"command": command})) for command, rule, _ in UNKNOWN_FILES]
+    said = [(command, on_row(told, rule, "Bash", {"command": command})) for command, rule, _ in UNKNOWN_FILES]
     assert said == [(command, verdict) for command, _, verdict in UNKNOWN_FILES]
 
 
