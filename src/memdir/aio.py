@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from functools import partial
+from functools import wraps
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
@@ -23,7 +23,13 @@ class _Verb(Generic[_Given, _Result]):
         self._verb = verb
 
     def __get__(self, view: AsyncMemory, owner: type) -> Callable[_Given, Coroutine[Any, Any, _Result]]:
-        return partial(asyncio.to_thread, self._verb(view.memory))
+        verb = self._verb(view.memory)
+
+        @wraps(verb)
+        async def run(*given: _Given.args, **options: _Given.kwargs) -> _Result:
+            return await asyncio.to_thread(verb, *given, **options)
+
+        return run
 
 
 class AsyncMemory:
@@ -42,4 +48,3 @@ class AsyncMemory:
     undo = _Verb(lambda memory: memory.undo)
     recall = _Verb(lambda memory: memory.recall)
     extract = _Verb(lambda memory: memory.extract)
-    learn = _Verb(lambda memory: memory.learn)

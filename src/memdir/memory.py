@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from memdir.memories.history.undo import Undone
     from memdir.memories.topic import Header, Kind, Topic
     from memdir.models.protocol import Model, Prefix
+    from memdir.notes.notes import SessionNotes
     from memdir.recall.recaller import Recall
 
     Headers = list[Header]
@@ -134,7 +135,7 @@ class Memory:
     ) -> "Saved":
         """Save one memory, or update the one of that name; file and index are durable when this returns."""
         about = kind, name, description, why, how, title
-        parts = self._parts if audience == "private" else self.team.parts_for(audience)
+        parts = self._parts if audience == "private" else _audience_parts(self._parts, audience)
         draft = Draft(body, *about, pinned, expires, supersedes, source, saved_at, enforce, literal=literal)
         return save_drafts(parts, [draft], actor, reason, allow_secret=allow_secret, strict=strict)[0]
 
@@ -197,10 +198,6 @@ class Memory:
         source = _conversation(self._parts.usable, transcript, messages)
         return self._parts.extractor.extract(source, dry_run=dry_run, prefix=prefix, literal=literal)
 
-    def learn(self, seconds: float = 60.0, most: int | None = None) -> int:
-        """Compute missing vectors, by which recall knows meanings, for some seconds; return how many."""
-        return self._parts.learn(seconds, most)
-
     @property
     def aio(self) -> "AsyncMemory":
         """The same verbs for asynchronous callers, each run in a thread."""
@@ -247,8 +244,13 @@ class Memory:
         return RecallsHandle(self._parts)
 
     @property
+    def notes(self) -> "SessionNotes":
+        """The notes of this conversation, without a session those written last: read, update."""
+        return self._parts.usable.notes
+
+    @property
     def jobs(self) -> "JobsHandle":
-        """Background work: turns to extract, work, drain, dream, and the notes of this conversation."""
+        """Background work: turns to extract, work, drain, dream."""
         from memdir.handles.jobs import JobsHandle
 
         return JobsHandle(self._parts)
@@ -301,6 +303,12 @@ class Memory:
         from memdir.doctor.doctor import Doctor
 
         return Doctor(self._parts)
+
+
+def _audience_parts(parts: Parts, audience: str) -> Parts:
+    from memdir.handles.team import audience_parts
+
+    return audience_parts(parts, audience)
 
 
 def _conversation(

@@ -12,7 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.contract.hook_modules import CLAIM, HEAVY, LATE, NOTHING_TO_SAY, PROMPT, TOOL_CALL, WAITED_FOR
+from tests.contract.hook_modules import (
+    CLAIM,
+    HEAVY,
+    LATE,
+    NOTHING_TO_SAY,
+    OTHER_EVENTS,
+    PROMPT,
+    TOOL_CALL,
+    WAITED_FOR,
+)
 from tests.contract.test_shape import FILES, MODULES, SOURCE, nodes_of
 
 import memdir
@@ -163,6 +172,14 @@ def test_a_claim_about_code_loads_what_checks_it(hook: HookProcess) -> None:
     assert "blue pipeline" in answer
     assert "memdir.verify.check" in loaded
     assert not_named(loaded, NOTHING_TO_SAY, TOOL_CALL, PROMPT, CLAIM) == set()
+
+
+@pytest.mark.parametrize("event", ["Stop", "SessionEnd", "PreCompact", "PostToolUse"])
+def test_other_events_load_nothing_that_is_not_named(hook: HookProcess, event: str) -> None:
+    hook.memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
+    for _ in range(2):  # the first one computes what is kept for the other
+        _, loaded = hook.ask(event, tool_name="Bash", tool_input={"command": "ls"}, reason="other")
+    assert not_named(loaded, NOTHING_TO_SAY, TOOL_CALL, PROMPT, OTHER_EVENTS) == set()
 
 
 def test_a_conversation_that_begins_loads_no_model(hook: HookProcess) -> None:

@@ -11,6 +11,7 @@ from time import sleep
 
 import pytest
 from tests.conftest import Clock
+from tests.contents import memory_names
 from tests.environment import WORDS_ALONE
 from tests.tool_calls import calls
 
@@ -69,10 +70,6 @@ def saved(memory: Memory) -> Memory:
     return memory
 
 
-def names(memory: Memory) -> list[str]:
-    return sorted(header.name for header in memory.list())
-
-
 def test_it_waits_for_a_day_and_five_conversations(here: Opened, home: Path, clock: Clock) -> None:
     memory = saved(here())
     sessions(home, "s-now", "s1", "s2", "s3", "s4")
@@ -113,12 +110,12 @@ def test_it_is_off_where_settings_or_the_machine_say_so(here: Opened, home: Path
 def test_a_dry_run_shows_what_happens_then_and_undo_takes_it_back(here: Opened) -> None:
     memory = saved(here())
     shown = memory.jobs.dream(dry_run=True)
-    assert (shown.ended, names(memory)) == ("would", ["deploys", "releases"])
+    assert (shown.ended, memory_names(memory)) == ("would", ["deploys", "releases"])
     done = memory.jobs.dream(now=True)
     assert (done.ended, done.ledger) == ("applied", shown.ledger)
-    assert len(names(memory)) == 1
+    assert len(memory_names(memory)) == 1
     assert memory.undo().undid.id == done.operation
-    assert names(memory) == ["deploys", "releases"]
+    assert memory_names(memory) == ["deploys", "releases"]
 
 
 def test_a_model_gets_instructions_and_a_list_and_its_calls_are_counted(here: Opened, home: Path) -> None:
@@ -147,10 +144,10 @@ def test_what_fails_its_checks_waits_in_the_inbox_and_can_be_applied(here: Opene
         here(calls(*(("forget", {"path": f"project_{one}.md"}) for one in ("deploys", "releases"))))
     )
     done = memory.jobs.dream(now=True)
-    assert (done.ended, names(memory)) == ("inbox", ["deploys", "releases"])
+    assert (done.ended, memory_names(memory)) == ("inbox", ["deploys", "releases"])
     assert "unaccounted for" in done.objections[0]
     memory.inbox.apply(done.proposals[0])
-    assert names(memory) == []
+    assert memory_names(memory) == []
 
 
 def test_a_person_can_stop_it_and_nothing_is_changed(here: Opened, home: Path) -> None:
@@ -166,7 +163,7 @@ def test_a_person_can_stop_it_and_nothing_is_changed(here: Opened, home: Path) -
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
     assert process.returncode == 130
-    assert names(memory) == ["deploys", "releases"]
+    assert memory_names(memory) == ["deploys", "releases"]
     assert not Path(memory.directory, LOCK_NAME).exists()
 
 
@@ -179,18 +176,18 @@ def _is_asked(home: Path) -> bool:
 def test_notes_are_taken_when_it_is_time_and_read_by_whoever_asks(here: Opened, home: Path) -> None:
     settings(home, **{"notes.enabled": True, "notes.firstTokens": 100})
     sessions(home, "s-now", text="Mend the shop. " * 10)
-    assert isinstance(here().jobs.notes.update(), NotNow)
+    assert isinstance(here().notes.update(), NotNow)
     sessions(home, "s-now", text="Mend the shop. " * 100)
-    noted = here().jobs.notes.update()
+    noted = here().notes.update()
     assert isinstance(noted, Noted)
     assert noted.method == "offline"
-    notes = here().jobs.notes.read()
+    notes = here().notes.read()
     assert (notes.session, notes.text) == ("s-now", noted.text)
     assert notes.for_compaction.startswith("# Title\n\nMend the shop.")
-    assert here(session="").jobs.notes.read() == notes
-    assert here(session="other").jobs.notes.read().text == ""
-    assert isinstance(here().jobs.notes.update(), NotNow)  # nothing was said since
-    assert names(here()) == []  # notes are no memories
+    assert here(session="").notes.read() == notes
+    assert here(session="other").notes.read().text == ""
+    assert isinstance(here().notes.update(), NotNow)  # nothing was said since
+    assert memory_names(here()) == []  # notes are no memories
 
 
 def test_notes_that_a_model_fails_to_take_are_reported_and_tried_again(here: Opened, home: Path) -> None:
@@ -213,13 +210,13 @@ def test_notes_by_a_model_follow_the_users_own_template(here: Opened, home: Path
         "old": "_What I want to know._",
         "new": "_What I want to know._\n\nThis.",
     }
-    noted = here(calls(("edit", edit))).jobs.notes.update(now=True)
+    noted = here(calls(("edit", edit))).notes.update(now=True)
     assert isinstance(noted, Noted)
     assert noted.text == "# Mine\n_What I want to know._\n\nThis.\n"
 
 
 def test_notes_are_off_by_default_and_need_a_transcript(here: Opened) -> None:
-    assert here().jobs.notes.update() == NotNow('the setting "notes.enabled" is off')
-    assert here(session="").jobs.notes.update(now=True) == NotNow("nobody said which conversation this is")
+    assert here().notes.update() == NotNow('the setting "notes.enabled" is off')
+    assert here(session="").notes.update(now=True) == NotNow("nobody said which conversation this is")
     with pytest.raises(NoSuchMemory):
-        here().jobs.notes.update(now=True)
+        here().notes.update(now=True)

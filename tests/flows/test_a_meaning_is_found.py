@@ -34,7 +34,7 @@ def test_no_word_has_to_be_shared(memory: Memory) -> None:
 
 
 def test_saving_computes_vectors_and_nothing_is_left_to_learn(memory: Memory) -> None:
-    assert memory.learn() == 0
+    assert memory.models.learn() == 0
     Path(memory.directory, "user_outside.md").write_text(
         "---\nname: outside\ndescription: x\ntype: user\n---\nCats.\n"
     )
@@ -52,7 +52,7 @@ def test_vectors_that_are_lost_or_damaged_are_computed_again(
     vectors.write_bytes(b"garbage")
     reopened = again()
     assert reopened.recall("on which day of the week do we release?", budget=30.0).files == ()
-    assert reopened.learn(30) == 3
+    assert reopened.models.learn(30) == 3
     assert reopened.recall("on which day of the week do we release?", budget=30.0).files == (
         "project_shipping.md",
     )

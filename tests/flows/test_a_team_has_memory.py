@@ -10,6 +10,7 @@ from tests.conftest import Clock
 
 from memdir import Draft, Memory
 from memdir.errors import Conflict, MemoryOff, NoSuchMemory, Rejected, SecretFound
+from memdir.handles.team import audience_parts
 from memdir.mcp.answers import Answers
 from memdir.memories.change import Change
 from memdir.memory_tool.tool import MemoryTool
@@ -89,7 +90,7 @@ def test_a_memory_of_the_team_is_replaced_by_the_name_that_a_list_shows(memory: 
 def test_many_memories_of_the_team_replace_others_by_these_names_too(memory: Memory) -> None:
     share(memory)
     drafts = [Draft("Deploys go out on Mondays.", name="monday", supersedes="team/deploy-day")]
-    Memory(memory.team.parts_for("team")).transfer.remember_many(drafts)
+    Memory(audience_parts(memory._parts, "team")).transfer.remember_many(drafts)
     assert [one.name for one in memory.list()] == ["monday"]
 
 
@@ -382,7 +383,7 @@ def test_what_a_shell_command_of_the_host_writes_there_is_recorded_too(memory: M
 
 def test_an_index_of_the_team_that_is_full_moves_the_rest_into_hubs(memory: Memory) -> None:
     drafts = [Draft(f"Fact number {n} about service {n}.", kind="project", name=f"n{n}") for n in range(230)]
-    Memory(memory.team.parts_for("team")).transfer.remember_many(drafts)
+    Memory(audience_parts(memory._parts, "team")).transfer.remember_many(drafts)
     team = Path(memory.directory, "team")
     assert len((team / "MEMORY.md").read_text().splitlines()) <= 200
     assert [*team.glob("hubs/project-*.md")]

@@ -557,7 +557,7 @@ def test_a_model_is_looked_for_when_it_is_asked_and_not_before(tmp_path: Path, t
     script = tmp_path / "script.json"
     memory = memory_in(tmp_path, settings={"model": f"scripted:{script}"})
     assert memory.jobs.work(5) == []
-    assert memory.jobs.notes.read().text == ""
+    assert memory.notes.read().text == ""
     assert memory.jobs.dream().ended == "skipped"
     script.write_text('["Nothing is worth saving."]')
     assert memory.extract(talk).method == "model"

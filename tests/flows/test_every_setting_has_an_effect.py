@@ -127,8 +127,8 @@ def noted(world: World, *turns: int, calls: int = 0) -> object:
         uses = [{"type": "tool_use", "id": f"t{n}", "name": "Read", "input": {}} for n in range(calls)]
         with talk.open("a") as file:
             file.write(json.dumps({"role": "assistant", "content": uses}) + "\n" if uses else "")
-        results.append(type(memory.jobs.notes.update(str(talk))).__name__)
-    return [results, len(memory.jobs.notes.read().text)]
+        results.append(type(memory.notes.update(str(talk))).__name__)
+    return [results, len(memory.notes.read().text)]
 
 
 def candidates(world: World) -> object:

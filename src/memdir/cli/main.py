@@ -1,4 +1,4 @@
-"""Sends a command to the surface that serves it; it alone knows them all."""
+"""What `memdir` runs: the command line itself is imported only then."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memdir.dream.dreamer import Dreamed
     from memdir.extract.gate import Requested, Skip
     from memdir.models.protocol import Cancel
-    from memdir.notes.notes import Noted, SessionNotes
+    from memdir.notes.notes import Noted
     from memdir.workers.queue import Now
 
 __all__ = ["JobsHandle", "notes_reports"]
@@ -35,11 +35,6 @@ class JobsHandle:
     """The jobs of one conversation, done in order, each within what is left of the time."""
 
     _parts: Parts
-
-    @property
-    def notes(self) -> "SessionNotes":
-        """The notes of this conversation, without a session those written last: read, update."""
-        return self._parts.usable.notes
 
     def turn_ended(self, transcript: str | os.PathLike[str], *, headless: bool = False) -> "Requested | Skip":
         """Ask for a turn of the host to be extracted, and return at once; `work` does it."""

@@ -17,7 +17,7 @@ from memdir.team.promotion import Sharing, promote, sharing
 from memdir.team.remote import TeamLink, proposed_remote, readers
 from memdir.text.value import value_class
 
-__all__ = ["TeamHandle", "TeamStatus"]
+__all__ = ["TeamHandle", "TeamStatus", "audience_parts"]
 
 _AUDIENCES = ("private", "team")
 Changes = list[TeamChange]
@@ -64,12 +64,6 @@ class TeamHandle:
     def remote(self) -> RemoteSettings | None:
         """The remote that was chosen; None when none was."""
         return self._remotes.of(self._parts.directory, "team")
-
-    def parts_for(self, audience: str) -> Parts:
-        """Return the parts of the directory that an audience reads."""
-        if audience not in _AUDIENCES:
-            raise Rejected(f"{audience!r} is not an audience. Use one of {', '.join(_AUDIENCES)}.")
-        return self._parts if audience == "private" else self._team
 
     def proposal(
         self, url: str = "", *, folder: str = "", who: str = "", plain_http: bool = False
@@ -145,13 +139,7 @@ class TeamHandle:
 
     @property
     def _team(self) -> Parts:
-        team = self._parts.team
-        if team is None:
-            raise MemoryOff(
-                f"Team memory is off because {self.verdict.because}. `memdir team init` sets it up, and "
-                "`memdir team status` shows more."
-            )
-        return team
+        return audience_parts(self._parts, "team")
 
     @property
     def _link(self) -> TeamLink:
@@ -163,3 +151,17 @@ class TeamHandle:
     @property
     def _remotes(self) -> Remotes:
         return Remotes(self._parts.effective_setup.place.config_home)
+
+
+def audience_parts(parts: Parts, audience: str) -> Parts:
+    """Return the parts of the directory that an audience reads, of a person's own parts."""
+    if audience not in _AUDIENCES:
+        raise Rejected(f"{audience!r} is not an audience. Use one of {', '.join(_AUDIENCES)}.")
+    if audience == "private":
+        return parts
+    if parts.team is None:
+        raise MemoryOff(
+            f"Team memory is off because {parts.team_verdict.because}. `memdir team init` sets it up, and "
+            "`memdir team status` shows more."
+        )
+    return parts.team

@@ -14,7 +14,7 @@ from memdir.disk.files import Folder, storage_errors
 from memdir.errors import MemdirError, NoSuchMemory, Rejected
 from memdir.handles.agents import agent_parts, agent_places
 from memdir.handles.sync import SyncHandle
-from memdir.handles.team import TeamHandle
+from memdir.handles.team import TeamHandle, audience_parts
 from memdir.memories.change import Saved
 from memdir.memories.history.authorship import in_agents_shell, refuse_agents
 from memdir.memories.history.versions import file_ever_called
@@ -180,7 +180,7 @@ class TransferHandle:
         if section.startswith("agents/"):
             _, scope, name = section.split("/", 2)
             return agent_parts(self._parts, name, agent_scope(scope))
-        return TeamHandle(self._parts).parts_for(section)
+        return audience_parts(self._parts, section)
 
 
 def _source(path: str, form: str, section: str) -> ImportSource:

@@ -71,7 +71,7 @@ def _run_job(job: str, project: str, session: str, transcript: str) -> None:
     elif job == "sync":
         reports = jobs.sync()
     elif job == "compact":
-        reports = [*notes_reports(jobs.notes.update(transcript, now=True, cancel=cancel), session)]
+        reports = [*notes_reports(parts.usable.notes.update(transcript, now=True, cancel=cancel), session)]
     else:
         reports = jobs.work(seconds, cancel, ended=job == "end")
     _tell(parts.state, [one for one in reports if one.outcome])

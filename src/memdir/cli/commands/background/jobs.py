@@ -130,7 +130,7 @@ def notes(target: Target) -> None:
 
     Which one the global option --session says; without it, the one whose notes were written last.
     """
-    found = target.memory().jobs.notes.read()
+    found = target.memory().notes.read()
     say_json(fields(found, "session path text"))
     off = "" if found.on else " They are off; `notes.enabled` switches them on."
     say_exactly(found.text or f"There are no notes.{off}\n")
