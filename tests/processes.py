@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 
-__all__ = ["Commands", "commands"]
+__all__ = ["Commands", "commands", "is_running"]
 
 _WARM = Path(__file__).parent / "cli" / "warm.py"
 _ENV = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "TZ": "UTC"}
@@ -106,3 +106,12 @@ def commands() -> Iterator[Commands]:
         yield Commands(address)
         os.killpg(server.pid, signal.SIGKILL)
         assert server.communicate() == (b"", b"")
+
+
+def is_running(process: int | str) -> bool:
+    """Tell whether a process has not ended; one that only waits for whoever adopted it has."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"

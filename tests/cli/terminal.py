@@ -17,13 +17,14 @@ def on_terminal(command: list[str]) -> int:
         os.execvp(command[0], command)  # noqa: S606 - the transcript's own command
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, _COLUMNS, 0, 0))
     data = b""
-    while part := _read(terminal):
+    while part := read_terminal(terminal):
         data += part
     sys.stdout.write(data.decode().replace("\r\n", "\n").replace("\x1b", "<ESC>").replace("\r", "<CR>"))
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def _read(terminal: int) -> bytes:
+def read_terminal(terminal: int) -> bytes:
+    """Return what was written, or nothing once nobody writes any more."""
     try:
         return os.read(terminal, 65536)
     except OSError:  # Linux says so when the last writer has gone

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.cli.terminal import read_terminal
 
 from memdir import Memory
 from memdir.cli import output
@@ -66,18 +67,11 @@ def ran(directory: Path, *words: str, terminal: bool) -> str:
     with subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=slave) as process:
         os.close(slave)
         data = b""
-        while part := _read(master):
+        while part := read_terminal(master):
             data += part
     os.close(master)
     assert process.returncode in {0, 1}  # the doctor's problems
     return data.decode()
-
-
-def _read(master: int) -> bytes:
-    try:
-        return os.read(master, 65536)
-    except OSError:  # Linux says so when the last writer has gone
-        return b""
 
 
 @pytest.mark.parametrize(

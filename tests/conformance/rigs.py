@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Any, Protocol
 
 from tests.conformance.server import Act, Server, drip, hang, hang_inside, http, reset, served
+from tests.processes import is_running
 
 from memdir.models.protocol import Model, ToolCall
 from memdir.models.vendors.address import Address
@@ -102,9 +103,9 @@ class CliRig:
         started = self._folder / "started"
         pids = started.read_text().split() if started.exists() else []
         end = monotonic() + 10  # a killed process takes a moment to go
-        while any(map(_is_alive, pids)) and monotonic() < end:
+        while any(map(is_running, pids)) and monotonic() < end:
             os.sched_yield()
-        return not any(map(_is_alive, pids))
+        return not any(map(is_running, pids))
 
 
 @contextmanager
@@ -250,11 +251,3 @@ out.write(plain.get(act, result.encode()))
 out.flush()
 sys.exit(1 if act.isdigit() else 0)
 """
-
-
-def _is_alive(pid: str) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
-        return False
-    return state != "Z"  # ended, and only waits for whoever adopted it

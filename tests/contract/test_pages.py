@@ -12,10 +12,10 @@ from pathlib import Path
 
 import click
 import pytest
+from tests.contract.page import ROOT, page_text
 
 from memdir.cli.app import memdir
 
-ROOT = Path(__file__).parents[2]
 SITE = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))
 PAGES = ["README.md", *SITE]
 PYTHON = [page for page in SITE if "```python" in (ROOT / page).read_text() and page != "docs/python.md"]
@@ -37,7 +37,7 @@ def test_the_navigation_names_every_page_once() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_has_one_title_and_its_links_lead_to_pages_and_headings(page: str) -> None:
-    assert len(re.findall(r"^# \S", _FENCED.sub("", _text(page)), re.MULTILINE)) == 1
+    assert len(re.findall(r"^# \S", _FENCED.sub("", page_text(page)), re.MULTILINE)) == 1
     assert [link for link in _links(page) if not _leads_on(page, link)] == []
 
 
@@ -67,7 +67,7 @@ def test_python_on_a_page_runs_in_an_empty_home_and_prints_what_is_said(page: st
     (settings := tmp_path / ".claude" / "memdir" / "settings.json").parent.mkdir(parents=True)
     settings.write_text('{"recall": {"budgetMs": 20000}}')  # on a busy machine recall takes longer
     env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
-    for block, prints in _PYTHON.findall(_text(page)):
+    for block, prints in _PYTHON.findall(page_text(page)):
         command = [sys.executable, "-W", "error", "-"]
         done = subprocess.run(
             command, input=block, cwd=project, env=env, text=True, capture_output=True, check=False
@@ -77,7 +77,10 @@ def test_python_on_a_page_runs_in_an_empty_home_and_prints_what_is_said(page: st
 
 def test_every_fence_names_its_language() -> None:
     bare = [
-        page for page in SITE for fence in _FENCED.finditer(_text(page)) if fence[0].split("\n")[0] == "```"
+        page
+        for page in SITE
+        for fence in _FENCED.finditer(page_text(page))
+        if fence[0].split("\n")[0] == "```"
     ]
     assert set(bare) <= {"docs/design.md"}
 
@@ -90,19 +93,15 @@ def _leaves(navigation: list[dict[str, object]]) -> list[str]:
     return found
 
 
-def _text(page: str) -> str:
-    return (ROOT / page).read_text(encoding="utf-8")
-
-
 def _blocks(page: str, language: str) -> list[str]:
     """Return the blocks in a language, with lines that go on joined."""
-    found = re.findall(rf"^```{language}\n(.*?)^```", _text(page), re.MULTILINE | re.DOTALL)
+    found = re.findall(rf"^```{language}\n(.*?)^```", page_text(page), re.MULTILINE | re.DOTALL)
     return [re.sub(r"\\\n(> )?", " ", block) for block in found]
 
 
 def _links(page: str) -> list[str]:
     """Return the targets of links within the project; those to other servers are not looked at."""
-    prose = _CODE.sub("", _FENCED.sub("", _text(page)))
+    prose = _CODE.sub("", _FENCED.sub("", page_text(page)))
     return [link for link in re.findall(r"\]\(([^)\s]+)\)", prose) if "://" not in link]
 
 

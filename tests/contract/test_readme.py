@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.contract.page import ROOT, page_text
 
 
 def test_its_python_runs(tmp_path: Path) -> None:
@@ -43,14 +43,10 @@ def test_its_conversation_can_be_typed_and_is_extracted_as_shown(tmp_path: Path)
 
 
 def test_its_folders_and_files_are_there() -> None:
-    named = re.findall(r"`((?:docs|bench|tests|examples|integrations)/[\w/.-]*)`", _text("README.md"))
+    named = re.findall(r"`((?:docs|bench|tests|examples|integrations)/[\w/.-]*)`", page_text("README.md"))
     assert named
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
-def _text(page: str) -> str:
-    return (ROOT / page).read_text(encoding="utf-8")
-
-
 def _blocks(page: str, language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", _text(page), re.MULTILINE | re.DOTALL)
+    return re.findall(rf"^```{language}\n(.*?)^```", page_text(page), re.MULTILINE | re.DOTALL)

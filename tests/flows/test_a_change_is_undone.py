@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import Clock
+from tests.contents import index_path
 
 from memdir import Draft, Memory
 from memdir.errors import NoSuchMemory, Rejected, StorageError
@@ -16,10 +17,6 @@ MINE = "# Mine\n\nMy words.\n\n- [B](user_b.md)\n- [My a](user_a.md)\n\n## Later
 
 def names(memory: Memory) -> set[str]:
     return {header.name for header in memory.list()}
-
-
-def index_path(memory: Memory) -> Path:
-    return Path(memory.directory) / "MEMORY.md"
 
 
 @pytest.fixture

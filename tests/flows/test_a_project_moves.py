@@ -5,11 +5,11 @@ The names of the tests are the rows of the table in docs/identity.md.
 
 import os
 import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.repository import git
 
 from memdir import Memory
 from memdir.errors import NoSuchMemory, Rejected
@@ -31,11 +31,6 @@ def opened(home: Path) -> Callable[..., Memory]:
         return Memory.open(project, {"HOME": str(home), "PATH": os.environ["PATH"], **more})
 
     return at
-
-
-def git(where: Path, *words: str) -> str:
-    command = ["git", "-C", str(where), "-c", "user.name=Ada", "-c", "user.email=ada@example.com", *words]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from threading import Event
 import pytest
 from tests.conftest import Clock
 from tests.environment import WORDS_ALONE
+from tests.repository import git
 from tests.unit.recall.rendered import blocks
 
 from memdir import Memory
@@ -47,11 +48,6 @@ def filled(memory: Memory) -> Memory:
     memory.remember("Prefers tabs over spaces in Go files.", kind="user", name="tabs")
     memory.remember("Latency dashboards live in Grafana, folder api.", kind="reference", name="dashboards")
     return memory
-
-
-def git(project: Path, *words: str) -> None:
-    who = ("-c", "user.name=somebody", "-c", "user.email=somebody@example.com")
-    subprocess.run(["git", *who, *words], cwd=project, check=True)
 
 
 def test_what_clearly_helps_is_shown_with_who_said_it(memory: Memory) -> None:

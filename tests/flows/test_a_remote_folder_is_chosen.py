@@ -1,22 +1,17 @@
 """Which folder of a remote belongs to a project is suggested with evidence; a person says whether it does."""
 
 import os
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.repository import git
 
 from memdir import Memory
 from memdir.cli.app import run
 from memdir.errors import Rejected
 
 Opened = Callable[[Path, str], Memory]
-
-
-def git(where: Path, *words: str) -> str:
-    command = ["git", "-C", str(where), "-c", "user.name=Ada", "-c", "user.email=ada@example.com", *words]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def made(path: Path, message: str) -> Path:

@@ -4,14 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.contents import index_path
 
 from memdir import Draft, Memory
 from memdir.errors import StorageError
 from memdir.memories.index.text import pointers
-
-
-def index_path(memory: Memory) -> Path:
-    return Path(memory.directory) / "MEMORY.md"
 
 
 def pointed(memory: Memory) -> list[str]:

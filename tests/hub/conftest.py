@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -87,3 +88,11 @@ def node(url: str) -> Iterator[Node]:
     """Start one node on the database of the test."""
     with Node(url) as started:
         yield started
+
+
+@pytest.fixture
+def admin(node: Node, space: UUID, tokens: Tokens) -> Iterator[Any]:
+    """Return a client of the node that may administer the space `one`."""
+    assert space
+    with node.client(tokens.create("one", "root", ["admin"])) as client:
+        yield client

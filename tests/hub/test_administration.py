@@ -1,7 +1,6 @@
 """Who administers a space manages its tokens and sees its use, over HTTP and from the terminal."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,13 +12,6 @@ from tests.hub.node import Node, change_shape, publish_shape
 pytestmark = pytest.mark.hub
 
 AT = "/v1/spaces/one"
-
-
-@pytest.fixture
-def admin(node: Node, spaces: Spaces, tokens: Tokens) -> Iterator[Any]:
-    spaces.create("one")
-    with node.client(tokens.create("one", "root", ["admin"])) as opened:
-        yield opened
 
 
 def test_an_administrator_makes_and_revokes_tokens_of_the_space(admin: Any, node: Node) -> None:

@@ -27,6 +27,7 @@ from memdir.models.protocol import Reply, Usage
 from memdir.models.vendors.scripted import ScriptedModel
 from memdir.recall.semantic.weights import weights_at
 from tests.hub.blocked import publishing_waits, until_one_waits
+from tests.hub.conversation import conversation
 from tests.hub.node import Node
 from tests.hub.postgres import PrivatePostgres
 from tests.hub.worker import IMPATIENT, Worker
@@ -51,12 +52,8 @@ FACTS = (
 SAID = "Please remember that {what}."
 
 
-def conversation(what: str, session: str = "") -> dict[str, Any]:
-    messages = [
-        {"role": "user", "content": SAID.format(what=what)},
-        {"role": "assistant", "content": "I will."},
-    ]
-    return {"messages": messages, "session": session or str(uuid4())}
+def talk(what: str, session: str = "") -> dict[str, Any]:
+    return conversation(("user", SAID.format(what=what)), ("assistant", "I will."), session=session)
 
 
 def ended(database: Database, space: UUID, job: UUID) -> dict[str, Any]:
@@ -83,11 +80,11 @@ def test_a_conversation_that_a_node_was_given_is_extracted_by_a_worker(
     headers = {"Idempotency-Key": str(uuid4())}
     with node.client(secret) as client, Worker(url):
         sent = client.post(
-            "/v1/spaces/one/memory/extract", json=conversation("deploys go out on Tuesdays"), headers=headers
+            "/v1/spaces/one/memory/extract", json=talk("deploys go out on Tuesdays"), headers=headers
         )
         assert (sent.status_code, sent.json()["status"]) == (202, "waiting")
         again = client.post(
-            "/v1/spaces/one/memory/extract", json=conversation("deploys go out on Tuesdays"), headers=headers
+            "/v1/spaces/one/memory/extract", json=talk("deploys go out on Tuesdays"), headers=headers
         )
         assert again.json()["job"] == sent.json()["job"]
         ended(database, space, UUID(sent.json()["job"]))
@@ -103,7 +100,7 @@ def test_two_workers_do_each_job_once(url: str, database: Database, spaces: Spac
     jobs = [(space, uuid4()) for space in made for _ in range(4)]
     for number, (space, job) in enumerate(jobs):
         with database.space(space) as session:
-            add_job(session, EXTRACT, job, conversation(FACTS[number]))
+            add_job(session, EXTRACT, job, talk(FACTS[number]))
     with Worker(url) as first, Worker(url) as second:
         assert {ended(database, *one)["status"] for one in jobs} == {"done"}
         assert (first.end(), second.end()) == (0, 0)  # a job is logged after it is done
@@ -120,7 +117,7 @@ def test_two_workers_do_each_job_once(url: str, database: Database, spaces: Spac
 def test_a_job_of_a_worker_that_died_is_done_by_another(url: str, database: Database, space: UUID) -> None:
     job = uuid4()
     with database.space(space) as session:
-        add_job(session, EXTRACT, job, conversation("deploys go out on Tuesdays"))
+        add_job(session, EXTRACT, job, talk("deploys go out on Tuesdays"))
     with publishing_waits(url), Worker(url) as worker:
         until_one_waits(url)
         worker.end(signal.SIGKILL)
@@ -138,10 +135,10 @@ def test_a_job_that_waits_while_many_of_another_space_do_comes_soon(
     jobs = [uuid4() for _ in range(12)]
     for number, job in enumerate(jobs):
         with database.space(busy) as session:
-            add_job(session, EXTRACT, job, conversation(f"part {number} is built by machine {number}"))
+            add_job(session, EXTRACT, job, talk(f"part {number} is built by machine {number}"))
     last = uuid4()
     with database.space(quiet) as session:
-        add_job(session, EXTRACT, last, conversation("deploys go out on Tuesdays"))
+        add_job(session, EXTRACT, last, talk("deploys go out on Tuesdays"))
     with Worker(url, "--jobs", "1"):
         for space, job in [*[(busy, job) for job in jobs], (quiet, last)]:
             assert ended(database, space, job)["status"] == "done"
@@ -156,7 +153,7 @@ def test_a_job_that_waits_while_many_of_another_space_do_comes_soon(
 def test_a_job_that_cannot_be_done_fails_and_says_why(url: str, database: Database, space: UUID) -> None:
     job = uuid4()
     with database.space(space) as session:
-        add_job(session, EXTRACT, job, conversation("deploys go out on Tuesdays"))
+        add_job(session, EXTRACT, job, talk("deploys go out on Tuesdays"))
     with Worker(url, MEMDIR_MODEL="no such model") as worker:
         found = ended(database, space, job)
         assert "names no model" in found["answer"]["error"]
@@ -192,7 +189,7 @@ def damaged(tmp_path: Path) -> Path:
 def test_a_job_whose_messages_raise_errors_is_tried_again_told_as_failed_and_can_be_run_again(
     node: Node, database: Database, space: UUID, tokens: Tokens, damaged: Path
 ) -> None:
-    said, job = conversation("deploys go out on Tuesdays"), uuid4()
+    said, job = talk("deploys go out on Tuesdays"), uuid4()
     with database.space(space) as session:
         add_job(session, EXTRACT, job, said)
     with Worker(database.url, start=IMPATIENT, PYTHONPATH=str(damaged)) as worker:
@@ -220,7 +217,7 @@ def test_a_job_whose_messages_raise_errors_is_tried_again_told_as_failed_and_can
 
 def test_the_queue_holds_ids_alone(url: str, database: Database, space: UUID) -> None:
     with database.space(space) as session:
-        add_job(session, EXTRACT, uuid4(), conversation("deploys go out on Tuesdays"))
+        add_job(session, EXTRACT, uuid4(), talk("deploys go out on Tuesdays"))
     with psycopg.connect(url) as connection:
         rows = connection.execute("SELECT args FROM procrastinate_jobs").fetchall()
     assert [set(args) for (args,) in rows] == [{"space", "job"}]
@@ -239,7 +236,7 @@ def test_a_job_that_is_asked_for_in_vain_is_not_on_the_queue(
     url: str, database: Database, space: UUID
 ) -> None:
     with suppress(RuntimeError), database.space(space) as session:
-        add_job(session, EXTRACT, uuid4(), conversation("deploys go out on Tuesdays"))
+        add_job(session, EXTRACT, uuid4(), talk("deploys go out on Tuesdays"))
         raise RuntimeError
     with psycopg.connect(url) as connection:
         assert connection.execute("SELECT count(*) FROM procrastinate_jobs").fetchone() == (0,)
@@ -280,7 +277,7 @@ def test_after_enough_conversations_a_dream_is_put_on_the_queue_once(
     jobs = [uuid4() for _ in range(enough + 2)]
     for number, job in enumerate(jobs):
         with database.space(space) as session:
-            add_job(session, EXTRACT, job, conversation(FACTS[number]))
+            add_job(session, EXTRACT, job, talk(FACTS[number]))
     with Worker(url):
         assert {ended(database, space, job)["status"] for job in jobs} == {"done"}
         with database.space(space) as session:
@@ -298,7 +295,7 @@ def test_the_cap_of_a_day_counts_for_the_space_whichever_worker_asks(
     opened = partial(database.space, space)
 
     def extracted(memory: Memory) -> str:
-        memory.extract(messages=conversation(f"{uuid4()} is a name")["messages"])
+        memory.extract(messages=talk(f"{uuid4()} is a name")["messages"])
         if fails:
             raise RemoteError("It broke after the model was asked.")
         return "done"

@@ -2,7 +2,6 @@
 
 import os
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,7 @@ import pytest
 from psycopg.types.json import Jsonb
 
 from memdir.errors import RemoteError
-from memdir.hub.administration import Tokens, search_forms
+from memdir.hub.administration import search_forms
 from memdir.hub.cache import Caches, Work
 from memdir.hub.database import Database
 from memdir.hub.jobs import EXTRACT, add_job, end_job, found_job
@@ -24,7 +23,8 @@ from memdir.memories.topic import Provenance
 from memdir.sync.hub_client import HubClient
 from memdir.sync.hub_remote import HubRemote
 from memdir.sync.remote import PurgeTarget
-from tests.hub.node import Node, change_shape, publish_shape
+from tests.hub.conversation import conversation
+from tests.hub.node import change_shape, publish_shape
 from tests.hub.postgres import PrivatePostgres
 from tests.hub.shared import SharedSpace
 from tests.hub.worker import Worker
@@ -35,13 +35,6 @@ AT = "/v1/spaces/one"
 CORE = 'The "Zürich" aardvark is called Quentin'
 SECRET = f"{CORE}."
 PLANT = PurgeTarget(("reference_plant.md",), ())
-
-
-@pytest.fixture
-def admin(node: Node, space: UUID, tokens: Tokens) -> Iterator[Any]:
-    assert space
-    with node.client(tokens.create("one", "root", ["admin"])) as opened:
-        yield opened
 
 
 def test_a_purged_text_is_nowhere_any_more_and_cannot_be_sent_again(
@@ -69,9 +62,8 @@ def held(postgres: PrivatePostgres, url: str, words: str) -> list[str]:
     return [line for line in dump.splitlines() if any(form in line for form in forms)]
 
 
-def conversation(said: str) -> dict[str, Any]:
-    messages = [{"role": "user", "content": said}, {"role": "user", "content": "The printer is blue."}]
-    return {"messages": messages, "session": str(uuid4())}
+def talk(said: str) -> dict[str, Any]:
+    return conversation(("user", said), ("user", "The printer is blue."))
 
 
 def plant(database: Database, space: UUID, folder: Path, admin: Any) -> UUID:
@@ -96,8 +88,8 @@ def plant(database: Database, space: UUID, folder: Path, admin: Any) -> UUID:
     caches.close()
     waiting, done = uuid4(), uuid4()
     with opened() as session:
-        add_job(session, EXTRACT, waiting, conversation(SECRET))
-        add_job(session, EXTRACT, done, conversation("Nothing."))
+        add_job(session, EXTRACT, waiting, talk(SECRET))
+        add_job(session, EXTRACT, done, talk("Nothing."))
         end_job(session, {"error": f"It fails at: {SECRET}"}, job=done, failed=True)
     return waiting
 
@@ -146,7 +138,7 @@ def test_a_memory_that_says_the_same_today_stays_and_is_named(admin: Any) -> Non
 def test_a_job_in_work_does_not_bring_back_what_was_purged(url: str, database: Database, space: UUID) -> None:
     job, said = uuid4(), "Please remember that the aardvark is called Quentin."
     with database.space(space) as session:
-        add_job(session, EXTRACT, job, conversation(said))
+        add_job(session, EXTRACT, job, talk(said))
     with database.space(space) as session, Worker(url) as worker:
         session.lock()  # so that the worker cannot publish
         while not waits_for_lock(url):

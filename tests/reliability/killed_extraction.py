@@ -6,7 +6,6 @@ own, so that the many forks start small and nobody's threads are copied.
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -24,11 +23,12 @@ from tests.flows.talks import TUESDAYS, memo, memory_in, scripted, transcript, w
 from tests.reliability.harness.figure import Effort, Figure
 from tests.reliability.harness.processes import environment
 from tests.reliability.harness.sandbox import Place, scratch
+from tests.reliability.harness.step_kill import kill_before
 
 __all__ = ["extract_kill_figures"]
 
 _MOST_STEPS = 400
-"""No extraction takes a fifth of this; it ends the loop when the hook does not strike."""
+"""No extraction takes a fifth of this; it ends the loop when the hook does not kill."""
 
 
 def extract_kill_figures(effort: Effort) -> list[Figure]:
@@ -137,15 +137,7 @@ def _killed_at(opened: Callable[[Path], Memory], place: Place, number: int) -> b
 
 
 def _work_and_die(opened: Callable[[Path], Memory], place: Place, number: int) -> None:
-    left = number
-
-    def strike(_: str) -> None:
-        nonlocal left
-        left -= 1
-        if not left:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    files.on_step = strike
+    files.on_step = kill_before(number)
     opened(Path(place.root)).jobs.work(30)
 
 

@@ -18,13 +18,14 @@ from memdir.disk import files
 from tests.reliability.harness.figure import Figure
 from tests.reliability.harness.processes import environment, outcome
 from tests.reliability.harness.sandbox import Place, scratch
+from tests.reliability.harness.step_kill import kill_before
 from tests.reliability.harness.worker_process import main as work
 from tests.reliability.killed_writer import SCRIPTS, Script, after, template
 
 __all__ = ["step_kill_figures"]
 
 _MOST_STEPS = 300
-"""No operation takes a tenth of this; it ends the loop when the hook does not strike."""
+"""No operation takes a tenth of this; it ends the loop when the hook does not kill."""
 
 
 def step_kill_figures(names: Sequence[str]) -> list[Figure]:
@@ -72,17 +73,9 @@ def _killed_at(script: Script, place: Place, number: int) -> tuple[int, bytes]:
 
 
 def _work_and_die(script: Script, place: Place, number: int) -> None:
-    left = number
-
-    def strike(_: str) -> None:
-        nonlocal left
-        left -= 1
-        if not left:
-            os.kill(os.getpid(), signal.SIGKILL)
-
     try:
         work(place.directory, place.state, script.steps[:-1])
-        files.on_step = strike
+        files.on_step = kill_before(number)
         work(place.directory, place.state, script.steps[-1:], len(script.steps) - 1)
     finally:
         os._exit(0)

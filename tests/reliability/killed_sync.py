@@ -5,7 +5,6 @@ Run as `python receive_kills.py KIND`, it prints a JSON list of the number of ki
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -19,6 +18,7 @@ from tests.conformance.remotes import Machine, Shared
 from tests.reliability.harness.figure import Figure
 from tests.reliability.harness.processes import environment
 from tests.reliability.harness.sandbox import scratch
+from tests.reliability.harness.step_kill import kill_before
 
 __all__ = ["receive_kill_figure"]
 
@@ -66,16 +66,8 @@ def _killed(shared: Shared, name: str, step: int) -> bool:
     """Fork a child that kills itself before a step; tell whether it got there."""
     child = os.fork()
     if not child:
-        left = step
-
-        def strike(_: str) -> None:
-            nonlocal left
-            left -= 1
-            if not left:
-                os.kill(os.getpid(), signal.SIGKILL)
-
         try:
-            files.on_step = strike
+            files.on_step = kill_before(step)
             shared.machine(name).syncer.sync()
         finally:
             os._exit(0)

@@ -14,6 +14,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from tests.processes import is_running
 
 START = "import sys; from memdir.cli.main import main; sys.exit(main())"
 
@@ -125,14 +126,6 @@ def test_it_ends_with_the_process_that_started_it(
         time.sleep(0.1)
     os.kill(pid, signal.SIGKILL)
     pytest.fail("the viewer outlived the process that started it")
-
-
-def is_running(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return state != "Z"
 
 
 def test_a_port_in_use_is_named(env: dict[str, str], tmp_path: Path) -> None:

@@ -21,17 +21,6 @@ from memdir.memory import Memory
 MEMDIR = os.path.join(os.path.dirname(sys.executable), "memdir")
 
 
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.chdir(tmp_path)
-    words = ["--directory", "notes"]
-    for name in ("terse-replies", "tea", "deploys"):
-        assert run([*words, "remember", f"About {name} there is much to say.", "--name", name]) == 0
-    capsys.readouterr()
-    return words
-
-
 @pytest.mark.parametrize(
     ("words", "text"),
     [
@@ -44,34 +33,35 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     ],
 )
 def test_text_may_begin_with_a_dash(
-    place: list[str], capsys: pytest.CaptureFixture[str], words: list[str], text: str
+    options: list[str], capsys: pytest.CaptureFixture[str], words: list[str], text: str
 ) -> None:
     assert (
-        run([*place, "remember", "--name", "dash", "--kind", "feedback", "--why", "- it is so", *words]) == 0
+        run([*options, "remember", "--name", "dash", "--kind", "feedback", "--why", "- it is so", *words])
+        == 0
     )
     capsys.readouterr()
-    assert run([*place, "show", "dash", "--json"]) == 0
+    assert run([*options, "show", "dash", "--json"]) == 0
     body = json.loads(capsys.readouterr().out)["body"]
     assert body.startswith(f"{text}\n")
     assert "**Why:** - it is so" in body
 
 
 def test_the_same_text_can_be_searched_and_recalled(
-    place: list[str], capsys: pytest.CaptureFixture[str]
+    options: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run([*place, "remember", "- never use tabs in modules", "--name", "dash"]) == 0
-    assert run([*place, "search", "- never use", "--exit-code"]) == 0
-    assert run([*place, "recall", "- tabs in modules?"]) == 0
-    assert run([*place, "why-not", "dash", "- tabs in modules?"]) == 0
+    assert run([*options, "remember", "- never use tabs in modules", "--name", "dash"]) == 0
+    assert run([*options, "search", "- never use", "--exit-code"]) == 0
+    assert run([*options, "recall", "- tabs in modules?"]) == 0
+    assert run([*options, "why-not", "dash", "- tabs in modules?"]) == 0
     capsys.readouterr()
 
 
 def test_a_dash_without_a_blank_is_refused_with_a_way_and_a_slip_is_not_taken_for_text(
-    place: list[str], capsys: pytest.CaptureFixture[str]
+    options: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run([*place, "remember", "-x"]) == 2
+    assert run([*options, "remember", "-x"]) == 2
     assert "memdir remember -- ..." in capsys.readouterr().err
-    assert run([*place, "remember", "--knd", "user", "some text"]) == 2
+    assert run([*options, "remember", "--knd", "user", "some text"]) == 2
     assert "remember -- ..." not in capsys.readouterr().err
 
 
@@ -86,19 +76,19 @@ def test_text_that_begins_with_a_dash_is_taken_from_standard_input(
 
 
 def test_a_search_without_a_hit_and_a_memory_that_misleads_are_told_to_scripts(
-    place: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run([*place, "search", "nowhere"]) == 0
-    assert run([*place, "search", "nowhere", "--exit-code"]) == 1
-    assert run([*place, "search", "nowhere", "--exit-code", "--json"]) == 1
-    assert run([*place, "search", "(", "--exit-code"]) == 6
+    assert run([*options, "search", "nowhere"]) == 0
+    assert run([*options, "search", "nowhere", "--exit-code"]) == 1
+    assert run([*options, "search", "nowhere", "--exit-code", "--json"]) == 1
+    assert run([*options, "search", "(", "--exit-code"]) == 6
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
-    assert run([*place, "verify", "--exit-code"]) == 0
+    assert run([*options, "verify", "--exit-code"]) == 0
     text = "The build machine is rented until 2020-01-01."
-    assert run([*place, "remember", text, "--kind", "project", "--name", "x"]) == 0
-    assert run([*place, "verify"]) == 0
-    assert run([*place, "verify", "--exit-code"]) == 1
-    assert run([*place, "verify", "tea", "--exit-code"]) == 0
+    assert run([*options, "remember", text, "--kind", "project", "--name", "x"]) == 0
+    assert run([*options, "verify"]) == 0
+    assert run([*options, "verify", "--exit-code"]) == 1
+    assert run([*options, "verify", "tea", "--exit-code"]) == 0
     capsys.readouterr()
 
 
@@ -106,10 +96,10 @@ def test_a_search_without_a_hit_and_a_memory_that_misleads_are_told_to_scripts(
     "command", ["show", "forget", "edit", "rename", "history", "restore", "verify", "why-not"]
 )
 def test_shells_are_given_the_names_of_memories(
-    place: list[str], tmp_path: Path, command: str, commands: Commands
+    options: list[str], tmp_path: Path, command: str, commands: Commands
 ) -> None:
     env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"], **WORDS_ALONE}
-    line = " ".join(["memdir", *place, command, "te"])
+    line = " ".join(["memdir", *options, command, "te"])
     asked = {**env, "_MEMDIR_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": "4"}
     said = commands.run(["memdir"], asked, cwd=tmp_path).stdout.decode()
     assert sorted(said.split()) == ["plain,tea", "plain,terse-replies"]
@@ -147,10 +137,10 @@ def test_a_memory_that_cannot_be_opened_completes_to_nothing(tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
-def test_a_real_bash_completes_a_name(place: list[str], tmp_path: Path) -> None:
+def test_a_real_bash_completes_a_name(options: list[str], tmp_path: Path) -> None:
     script = (
         'eval "$(_MEMDIR_COMPLETE=bash_source memdir)"\n'
-        f"COMP_WORDS=(memdir {' '.join(place)} show ter); COMP_CWORD=4\n"
+        f"COMP_WORDS=(memdir {' '.join(options)} show ter); COMP_CWORD=4\n"
         "_memdir_completion memdir; printf '%s\\n' \"${COMPREPLY[@]}\"\n"
     )
     path = os.pathsep.join([os.path.dirname(MEMDIR), os.environ["PATH"]])

@@ -4,19 +4,12 @@ import os
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from memdir.disk import files
-from memdir.disk.files import MAX_FILE_BYTES, TEMP_PREFIX, Folder, Unreadable, make_folder, sweep, temp_name
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Folder]:
-    with make_folder(str(tmp_path / "m")) as made:
-        yield made
+from memdir.disk.files import MAX_FILE_BYTES, TEMP_PREFIX, Folder, Unreadable, sweep, temp_name
 
 
 def names(folder: Folder) -> list[str]:

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.unit.hosts.installation import install
 
 from memdir.errors import Rejected, StorageError
 from memdir.hosts.claude_code import EVENTS
@@ -14,10 +15,6 @@ from memdir.hosts.setup import HostSetup
 from memdir.text.value import replace
 
 ODD = '{\n\t"model": "x",\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say é"}]}]}\n}'
-
-
-def installed(setup: HostSetup, host: str = "claude-code", *, shared: bool = False) -> None:
-    setup.apply(host, setup.plan(host, shared=shared))
 
 
 def settings(tmp_path: Path) -> Path:
@@ -30,7 +27,7 @@ def test_nothing_is_written_by_planning(setup: HostSetup, tmp_path: Path) -> Non
 
 
 def test_every_event_gets_our_launcher_by_its_quoted_path(setup: HostSetup, tmp_path: Path) -> None:
-    installed(setup)
+    install(setup)
     hooks = json.loads(settings(tmp_path).read_text())["hooks"]
     assert {event: hooks[event][0]["hooks"][0]["command"] for event in hooks} == {
         event: f"'/opt/my tools/memdir-hook' {event}" for event in EVENTS
@@ -44,14 +41,14 @@ def test_every_event_gets_our_launcher_by_its_quoted_path(setup: HostSetup, tmp_
 
 
 def test_twice_is_once(setup: HostSetup) -> None:
-    installed(setup)
+    install(setup)
     assert not any(rewrite.changes for rewrite in setup.plan("claude-code", shared=False))
 
 
 def test_an_older_place_of_memdir_is_replaced(setup: HostSetup, tmp_path: Path) -> None:
-    installed(setup)
+    install(setup)
     moved = replace(setup, launcher="/new/memdir")
-    installed(moved)
+    install(moved)
     text = settings(tmp_path).read_text()
     assert "/new/memdir-hook" in text
     assert "my tools" not in text
@@ -63,7 +60,7 @@ def test_what_others_wrote_stays_and_comes_back_byte_for_byte(setup: HostSetup, 
     settings(tmp_path).parent.mkdir()
     settings(tmp_path).write_bytes(ODD.encode())
     settings(tmp_path).chmod(0o644)
-    installed(setup)
+    install(setup)
     stop = json.loads(settings(tmp_path).read_text())["hooks"]["Stop"]
     assert stop[0]["hooks"][0]["command"] == "say é"
     assert len(stop) == 2
@@ -77,7 +74,7 @@ def test_a_file_changed_since_keeps_the_change_and_loses_our_entries(
 ) -> None:
     settings(tmp_path).parent.mkdir()
     settings(tmp_path).write_text(ODD)
-    installed(setup)
+    install(setup)
     content = json.loads(settings(tmp_path).read_text())
     content["model"] = "y"
     settings(tmp_path).write_text(json.dumps(content))
@@ -87,7 +84,7 @@ def test_a_file_changed_since_keeps_the_change_and_loses_our_entries(
 
 
 def test_a_file_that_was_not_there_is_gone_again(setup: HostSetup, tmp_path: Path) -> None:
-    installed(setup)
+    install(setup)
     setup.leave()
     assert not settings(tmp_path).exists()
     assert not (tmp_path / ".claude.json").exists()
@@ -118,7 +115,7 @@ def test_half_a_surrogate_pair_stays_the_escape_that_it_was(setup: HostSetup, tm
     text = '{"a": "\\ud83d", "b": "\\udcff", "c": "\U0001f600"}'
     settings(tmp_path).parent.mkdir()
     settings(tmp_path).write_text(text)
-    installed(setup)
+    install(setup)
     content = json.loads(settings(tmp_path).read_text())
     assert {key: content[key] for key in "abc"} == json.loads(text)
     setup.leave()
@@ -149,13 +146,13 @@ def test_a_record_that_an_older_version_wrote_raw_can_still_be_read(setup: HostS
 
 @pytest.mark.parametrize("damaged", ["{", '[{"path": "x"}]', "5"])
 def test_a_damaged_record_is_told_and_not_overwritten(setup: HostSetup, tmp_path: Path, damaged: str) -> None:
-    installed(setup)
+    install(setup)
     record = tmp_path / ".claude" / "memdir" / "installed.json"
     record.write_text(damaged)
     with pytest.raises(StorageError, match=r"installed\.json is damaged.*by hand"):
         setup.leave()
     with pytest.raises(StorageError, match=r"installed\.json is damaged"):
-        installed(setup, "codex")
+        install(setup, "codex")
     assert record.read_text() == damaged
     assert not (tmp_path / ".codex").exists()
 
@@ -172,14 +169,14 @@ def test_a_file_changed_between_the_diff_and_the_yes_is_not_overwritten(
 
 
 def test_a_shared_set_up_names_no_path_of_this_machine(setup: HostSetup, tmp_path: Path) -> None:
-    installed(setup, shared=True)
+    install(setup, shared=True)
     text = (tmp_path / "project" / ".claude" / "settings.json").read_text()
     assert '"memdir-hook Stop || memdir hook Stop"' in text
     assert "/opt" not in text + (tmp_path / "project" / ".mcp.json").read_text()
 
 
 def test_the_plugin_has_the_hooks_and_the_server_of_a_shared_set_up(setup: HostSetup, tmp_path: Path) -> None:
-    installed(setup, shared=True)
+    install(setup, shared=True)
     plugin, project = Path(__file__).parents[3] / "integrations" / "claude-code", tmp_path / "project"
     pairs = [("hooks/hooks.json", ".claude/settings.json"), (".mcp.json", ".mcp.json")]
     for ours, theirs in pairs:
@@ -192,7 +189,7 @@ def test_settings_behind_a_link_are_changed_where_they_are(setup: HostSetup, tmp
     real.write_text("{}\n")
     settings(tmp_path).parent.mkdir()
     settings(tmp_path).symlink_to(real)
-    installed(setup)
+    install(setup)
     assert settings(tmp_path).is_symlink()
     setup.leave()
     assert real.read_text() == "{}\n"
@@ -235,19 +232,19 @@ def test_claude_code_is_found_by_its_settings_or_its_servers(
 def test_what_we_made_is_no_sign_of_a_host(setup: HostSetup, tmp_path: Path) -> None:
     os.makedirs(tmp_path / ".claude" / "projects" / "-p" / "memory")
     (tmp_path / ".claude" / "projects" / "-p" / "memory" / "MEMORY.md").touch()
-    installed(setup)
-    installed(setup, "codex")
+    install(setup)
+    install(setup, "codex")
     assert setup.detect_hosts() == []
 
 
 def test_leaving_tells_a_file_that_was_not_there_before(setup: HostSetup, tmp_path: Path) -> None:
-    installed(setup, "codex")
+    install(setup, "codex")
     assert setup.leave() == [LeftFile(str(tmp_path / ".codex" / "config.toml"), "removed")]
     assert not (tmp_path / ".codex").exists()
 
 
 def test_a_folder_that_we_made_stays_while_others_use_it(setup: HostSetup, tmp_path: Path) -> None:
-    installed(setup, "codex")
+    install(setup, "codex")
     (tmp_path / ".codex" / "auth.json").touch()
     setup.leave()
     assert os.listdir(tmp_path / ".codex") == ["auth.json"]
@@ -255,7 +252,7 @@ def test_a_folder_that_we_made_stays_while_others_use_it(setup: HostSetup, tmp_p
 
 def test_a_folder_that_was_there_stays(setup: HostSetup, tmp_path: Path) -> None:
     (tmp_path / ".codex").mkdir()
-    installed(setup, "codex")
+    install(setup, "codex")
     setup.leave()
     assert (tmp_path / ".codex").is_dir()
 
@@ -270,24 +267,24 @@ def test_an_older_set_up_in_a_file_that_others_changed_is_not_taken_for_its_orig
     setup: HostSetup, tmp_path: Path
 ) -> None:
     servers = tmp_path / ".claude.json"
-    installed(setup)
+    install(setup)
     content = json.loads(servers.read_text())
     servers.write_text(json.dumps({**content, "theme": "dark"}))
     moved = replace(setup, launcher="/new/memdir")
-    installed(moved)
+    install(moved)
     moved.leave()
     assert json.loads(servers.read_text()) == {"theme": "dark"}
 
 
 def test_what_is_shared_can_be_read_by_others(setup: HostSetup, tmp_path: Path) -> None:
-    installed(setup, shared=True)
+    install(setup, shared=True)
     assert (tmp_path / "project" / ".mcp.json").stat().st_mode & 0o777 == 0o644
 
 
 def test_what_another_project_has_checked_in_stays(setup: HostSetup, tmp_path: Path) -> None:
     other = replace(setup, root=str(tmp_path / "other"))
-    installed(setup)
-    installed(other, shared=True)
+    install(setup)
+    install(other, shared=True)
     shared = [tmp_path / "other" / ".claude" / "settings.json", tmp_path / "other" / ".mcp.json"]
     before = [path.read_bytes() for path in shared]
     left = {one.path: one.how for one in setup.leave()}

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.unit.hosts.installation import install
 
 from memdir.config.world import World
 from memdir.doctor.environment import host_findings
@@ -36,10 +37,6 @@ def with_path(setup: HostSetup, path: str) -> HostSetup:
     return replace(setup, world=replace(setup.world, env={"PATH": path}))
 
 
-def set_up(setup: HostSetup, host: str = "claude-code", *, shared: bool = False) -> None:
-    setup.apply(host, setup.plan(host, shared=shared))
-
-
 def hook_commands(setup: HostSetup) -> list[str]:
     hooks = json.loads(Path(setup.world.home, ".claude", "settings.json").read_text())["hooks"]
     return [group["hooks"][0]["command"] for groups in hooks.values() for group in groups]
@@ -48,8 +45,8 @@ def hook_commands(setup: HostSetup) -> list[str]:
 @pytest.mark.parametrize("name", ODD_NAMES)
 def test_hooks_run_wherever_memdir_is_installed(tmp_path: Path, name: str) -> None:
     setup = environment(tmp_path / name)
-    set_up(setup)
-    set_up(setup, "codex")
+    install(setup)
+    install(setup, "codex")
     for command in hook_commands(setup):
         done = subprocess.run(
             ["sh", "-c", command], env=setup.world.env, capture_output=True, text=True, check=True
@@ -71,7 +68,7 @@ def test_the_interpreter_is_named_only_where_the_system_needs_it(tmp_path: Path)
 
 def test_a_hook_that_does_not_run_is_a_problem_for_init_doctor_and_status(tmp_path: Path) -> None:
     setup = environment(tmp_path / "a blank")
-    set_up(setup)
+    install(setup)
     os.unlink(tmp_path / "a blank" / "bin" / "python")
     ((hooks, problem), (_, server)) = setup.try_commands("claude-code", shared=False)
     assert (hooks.part, server) == ("hooks", "")
@@ -84,7 +81,7 @@ def test_a_hook_that_does_not_run_is_a_problem_for_init_doctor_and_status(tmp_pa
 
 def test_a_server_that_does_not_start_is_a_problem(tmp_path: Path) -> None:
     setup = environment(tmp_path / "v")
-    set_up(setup, "codex")
+    install(setup, "codex")
     Path(setup.launcher).write_text("#!/bin/sh\necho 'no module' >&2; exit 3\n")
     ((_, problem),) = setup.try_commands("codex", shared=False)
     assert problem == "does not run (no module)"
@@ -124,7 +121,7 @@ def test_more_than_words_for_a_shell_is_looked_for_and_not_started(tmp_path: Pat
 
 def test_names_are_tried_where_the_path_has_them(tmp_path: Path) -> None:
     setup = environment(tmp_path / "v")
-    set_up(setup, shared=True)
+    install(setup, shared=True)
     assert [p for _, p in setup.try_commands("claude-code", shared=True)] == ["is not on the PATH"] * 2
     folder = os.path.dirname(setup.launcher)
     on_path = with_path(setup, f"{folder}:/usr/bin:/bin")
@@ -135,7 +132,7 @@ def test_names_are_tried_where_the_path_has_them(tmp_path: Path) -> None:
 def test_hooks_that_are_started_by_name_run_wherever_memdir_is_installed(tmp_path: Path, name: str) -> None:
     setup = environment(tmp_path / name)
     setup = with_path(setup, f"{os.path.dirname(setup.launcher)}:/usr/bin:/bin")
-    set_up(setup, shared=True)
+    install(setup, shared=True)
     hooks = json.loads(Path(setup.root, ".claude", "settings.json").read_text())["hooks"]
     for event, (group,) in hooks.items():
         line = group["hooks"][0]["command"]

@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.unit.hosts.installation import install
 
 from memdir.config.world import World
 from memdir.doctor.environment import host_findings
@@ -23,18 +24,14 @@ def setup(tmp_path: Path) -> HostSetup:
     return HostSetup(World({}, "/", home), root, f"{home}/.claude", str(bin_folder / "memdir"))
 
 
-def installed(setup: HostSetup, host: str = "claude-code", *, shared: bool = False) -> None:
-    setup.apply(host, setup.plan(host, shared=shared))
-
-
 def test_nothing_is_there_before_it_is_set_up(setup: HostSetup) -> None:
     assert setup.entries() == []
     assert not setup.has_hooks()
 
 
 def test_what_was_set_up_is_found_once(setup: HostSetup) -> None:
-    installed(setup)
-    installed(setup, "codex")
+    install(setup)
+    install(setup, "codex")
     assert [(one.host, one.part, os.path.basename(one.command)) for one in setup.entries()] == [
         ("claude-code", "hooks", "memdir-hook"),
         ("claude-code", "server", "memdir"),
@@ -46,7 +43,7 @@ def test_what_was_set_up_is_found_once(setup: HostSetup) -> None:
 
 
 def test_a_server_alone_is_no_hook(setup: HostSetup) -> None:
-    installed(setup, "codex")
+    install(setup, "codex")
     assert not setup.has_hooks()
 
 
@@ -73,13 +70,13 @@ def test_a_file_that_cannot_be_read_says_nothing(host: str, text: str) -> None:
 
 
 def test_the_doctor_is_content_with_what_can_start(setup: HostSetup) -> None:
-    installed(setup)
-    installed(setup, "codex")
+    install(setup)
+    install(setup, "codex")
     assert list(host_findings(setup)) == []
 
 
 def test_the_doctor_reports_a_command_that_is_gone(setup: HostSetup) -> None:
-    installed(setup)
+    install(setup)
     os.unlink(f"{setup.launcher}-hook")
     (found,) = host_findings(setup)
     assert (found.code, found.severity) == ("host-command", "problem")
@@ -88,7 +85,7 @@ def test_the_doctor_reports_a_command_that_is_gone(setup: HostSetup) -> None:
 
 
 def test_the_doctor_reports_a_name_that_is_not_on_the_path(setup: HostSetup) -> None:
-    installed(setup, shared=True)
+    install(setup, shared=True)
     assert ["not on the PATH" in found.message for found in host_findings(setup)] == [True, True]
     on_path = replace(setup, world=World({"PATH": os.path.dirname(setup.launcher)}, "/", setup.world.home))
     assert list(host_findings(on_path)) == []

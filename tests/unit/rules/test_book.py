@@ -22,11 +22,6 @@ OUTSIDE = '---\nname: deploys\ndescription: d\nmetadata:\n  enforce: "Bash: make
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Memory:
-    return Memory.at(tmp_path / "memory", tmp_path / "state")
-
-
-@pytest.fixture
 def book(memory: Memory, tmp_path: Path) -> RuleBook:
     return RuleBook(memory.directory, memory.state, str(tmp_path / "home"))
 

@@ -1,14 +1,10 @@
 """The branch that is checked out is read from git's own files, as git itself would tell it."""
 
-import subprocess
 from pathlib import Path
 
+from tests.repository import git
+
 from memdir.rules.git import branch_in
-
-
-def git(folder: Path, *words: str) -> None:
-    name = ("-c", "user.name=x", "-c", "user.email=x@example.com")
-    subprocess.run(["git", *name, *words], cwd=folder, check=True, capture_output=True)
 
 
 def test_the_branch_of_a_repository_is_told_anywhere_below_it(tmp_path: Path) -> None:

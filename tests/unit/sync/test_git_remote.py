@@ -4,12 +4,13 @@ import http.server
 import os
 import shutil
 import socket
-import subprocess
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
+from tests import repository
 from tests.conformance.remotes import GIT, Shared
 from tests.conftest import Clock
 
@@ -188,10 +189,7 @@ def test_a_branch_of_the_projects_own_remote_does_not_touch_the_checkout(
     shared = Shared("git", tmp_path, clock)
     project = tmp_path / "project"
 
-    def git(*words: str) -> str:
-        command = [GIT, "-C", str(project), "-c", "user.name=A", "-c", "user.email=a@x", *words]
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
-
+    git = partial(repository.git, project)
     shared.git("clone", "--quiet", str(shared.path), str(project), inside=False)
     (project / "code.py").write_text("pass\n")
     git("add", ".")

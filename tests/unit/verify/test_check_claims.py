@@ -1,7 +1,6 @@
 """Memories over real git histories: what misleads is called stale, and nearly nothing else is."""
 
 import os
-import shutil
 import subprocess
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -14,17 +13,16 @@ from bench.verify.histories import NOW, SAVED, Case, History, Step, built
 from bench.verify.report import outcomes, precision_and_recall, table
 from bench.verify.unseen_histories import UNSEEN_HISTORIES
 from bench.verify.unseen_memories import UNSEEN_CASES
+from tests.unit.verify.verdict import GIT, memory_verdict, project
 
 from memdir.memories.topic import topic_from
-from memdir.text.frontmatter.header import render_header
 from memdir.verify import check
-from memdir.verify.check import anchors, stale_memories, verify, verify_all
+from memdir.verify.check import anchors, stale_memories, verify_all
 from memdir.verify.claims.mentions import Claim
 from memdir.verify.claims.parser import claims_in
 from memdir.verify.project import Project
 from memdir.verify.verdicts import MemoryVerdict, finding_lines
 
-GIT = shutil.which("git")
 CLASSES = (
     "plain rename",
     "rename with edits",
@@ -46,16 +44,6 @@ CLASSES = (
 
 
 PARTS = {"dev": (DEV_HISTORIES, DEV_CASES), "unseen": (UNSEEN_HISTORIES, UNSEEN_CASES)}
-
-
-def project(folder: Path, files: dict[str, str], *steps: Step) -> Project:
-    return Project(built(History("one", files, steps), folder), GIT)
-
-
-def said(text: str, where: Project, *, marks: str = "", at: datetime = SAVED) -> MemoryVerdict:
-    metadata = {"anchors": marks} if marks else {}
-    header = render_header({"name": "one", "description": "", "type": "project"}, metadata)
-    return verify(topic_from("one.md", f"{header}\n{text}\n", at), where, NOW, 30.0)
 
 
 def verdicts(checked: MemoryVerdict) -> list[tuple[str, str, str]]:
@@ -96,7 +84,7 @@ def test_what_became_of_a_path_is_told(tmp_path: Path) -> None:
         Step("folder", move=(("lib/x", "lib/y/z"),)),
         Step("case", move=(("Read.md", "read.md"),)),
     )
-    assert verdicts(said("`src/a.py`, `lib/x/`, `lib/x/two.py` and `Read.md`.", where)) == [
+    assert verdicts(memory_verdict("`src/a.py`, `lib/x/`, `lib/x/two.py` and `Read.md`.", where)) == [
         ("src/a.py", "gone", "app/c.py"),
         ("lib/x/", "gone", "lib/y/z"),
         ("lib/x/two.py", "gone", "lib/y/z/two.py"),
@@ -108,7 +96,7 @@ def test_what_is_removed_and_not_committed_is_gone(tmp_path: Path) -> None:
     where = project(tmp_path, {"src/a.py": "def f_one(): pass\n", "src/b.py": "x = 1\n", "old/b.py": ""})
     os.unlink(Path(where.root, "src", "b.py"))
     Path(where.root, "src", "a.py").write_text("def f_two(): pass\n")
-    assert verdicts(said("`src/b.py` and `f_one()`", where)) == [
+    assert verdicts(memory_verdict("`src/b.py` and `f_one()`", where)) == [
         ("src/b.py", "gone", ""),  # old/b.py was there before: it is another file
         ("f_one()", "gone", "f_two"),
     ]
@@ -127,7 +115,7 @@ def test_what_is_moved_or_removed_in_the_index_is_gone_too(tmp_path: Path) -> No
     ):
         subprocess.run([GIT or "git", *command], cwd=where.root, check=True)
     assert verdicts(
-        said("`src/a.py`, `src/settled.py`, `lib/x/`, `x/two.py`, `c.py` and `src/never.py`", where)
+        memory_verdict("`src/a.py`, `src/settled.py`, `lib/x/`, `x/two.py`, `c.py` and `src/never.py`", where)
     ) == [
         ("src/a.py", "gone", "src/new.py"),
         ("src/settled.py", "gone", ""),
@@ -141,7 +129,7 @@ def test_what_is_moved_or_removed_in_the_index_is_gone_too(tmp_path: Path) -> No
 def test_a_move_that_is_staged_goes_on_from_one_that_is_committed(tmp_path: Path) -> None:
     where = project(tmp_path, {"a.py": "A = 1\n" * 9}, Step("once", move=(("a.py", "b.py"),)))
     subprocess.run([GIT or "git", "mv", "b.py", "d.py"], cwd=where.root, check=True)
-    assert verdicts(said("`a.py`", where)) == [("a.py", "gone", "d.py")]
+    assert verdicts(memory_verdict("`a.py`", where)) == [("a.py", "gone", "d.py")]
 
 
 def test_commits_since_then_are_counted(tmp_path: Path) -> None:
@@ -151,7 +139,7 @@ def test_commits_since_then_are_counted(tmp_path: Path) -> None:
         Step("1", edit=(("a.py", "1", "2"),)),
         Step("2", edit=(("a.py", "2", "3"),)),
     )
-    assert verdicts(said("`a.py` and `b.py`", where)) == [
+    assert verdicts(memory_verdict("`a.py` and `b.py`", where)) == [
         ("a.py", "changed since (2 commits)", ""),
         ("b.py", "unchanged", ""),
     ]
@@ -160,7 +148,7 @@ def test_commits_since_then_are_counted(tmp_path: Path) -> None:
 def test_a_moved_line_is_found_again(tmp_path: Path) -> None:
     text = "import os\n\n\ndef f():\n    return os.sep\n"
     where = project(tmp_path, {"a.py": text}, Step("above", write=(("a.py", f"# one\n# two\n{text}"),)))
-    (found,) = said("see a.py:5", where).claims
+    (found,) = memory_verdict("see a.py:5", where).claims
     assert (found.verdict, found.now, found.stale) == ("changed since (1 commit)", "a.py:7", True)
 
 
@@ -170,7 +158,7 @@ def test_a_renamed_symbol_and_script_are_told_by_their_new_names(tmp_path: Path)
         {"a.py": "def load_all(): pass\n", "package.json": '{"scripts": {"e2e": "playwright test"}}'},
         Step("new", edit=(("a.py", "load_all", "read_all"), ("package.json", "e2e", "test:browser"))),
     )
-    assert [one.now for one in said("`load_all()` and `npm run e2e`", where).claims] == [
+    assert [one.now for one in memory_verdict("`load_all()` and `npm run e2e`", where).claims] == [
         "read_all",
         "test:browser",
     ]
@@ -184,11 +172,11 @@ def test_anchors_tell_what_git_cannot(tmp_path: Path) -> None:
     text = "`new.py`, see new.py:2, `fresh()`, `make go`, `plan/later.py`"
     marks = anchors(claims_in(text), text, where)
     again = Project(root, GIT)
-    before = said(text, again, marks=marks)
+    before = memory_verdict(text, again, marks=marks)
     assert {one.verdict for one in before.claims if one.decided} == {"unchanged"}
     (root / "new.py").write_text("# moved\ndef fresh():\n    return 1\n")
     (root / "Makefile").write_text("go:\n\tother thing\n")
-    after = {one.claim.text: one for one in said(text, again, marks=marks).claims}
+    after = {one.claim.text: one for one in memory_verdict(text, again, marks=marks).claims}
     assert after["new.py:2"].now == "new.py:3"
     assert after["make go"].stale
     assert after["plan/later.py"].verdict == "cannot say: it was not there when this was saved"
@@ -199,7 +187,7 @@ def test_anchors_name_the_commit_and_outlive_the_clock(tmp_path: Path) -> None:
     early = project(tmp_path / "early", files)
     marks = anchors(claims_in("`f_one` in src/a.py:2"), "`f_one` in src/a.py:2", early)
     late = project(tmp_path / "late", files, Step("gone", write=(("src/a.py", "x = 1\n"),)))
-    assert said("`f_one` in src/a.py:2", late, marks=marks, at=NOW).verdict == "stale"
+    assert memory_verdict("`f_one` in src/a.py:2", late, marks=marks, at=NOW).verdict == "stale"
 
 
 def test_a_text_without_claims_has_no_anchors(tmp_path: Path) -> None:
@@ -214,7 +202,7 @@ def test_a_memory_older_than_the_history_is_held_against_its_beginning(tmp_path:
         tmp_path, {"a.py": "x = 1\ny = 2\n"}, Step("above", write=(("a.py", "\nx = 1\ny = 2\n"),))
     )
     assert (
-        said("a.py:2 sets y", where, at=datetime.fromisoformat("2020-01-01T00:00:00+00:00")).verdict
+        memory_verdict("a.py:2 sets y", where, at=datetime.fromisoformat("2020-01-01T00:00:00+00:00")).verdict
         == "stale"
     )
 
@@ -229,8 +217,8 @@ def test_a_save_and_a_commit_within_one_second_keep_their_order(tmp_path: Path) 
     held = Path(where.root, ".git", "objects", commit[:2], commit[2:])
     os.utime(held, (0, second.timestamp() + 0.6))
     before, after = (second + timedelta(milliseconds=ms) for ms in (300, 900))
-    assert said("a.py:2 sets y", where, at=before).verdict == "stale"
-    assert said("a.py:3 sets y", where, at=after).verdict == "fresh"
+    assert memory_verdict("a.py:2 sets y", where, at=before).verdict == "stale"
+    assert memory_verdict("a.py:3 sets y", where, at=after).verdict == "fresh"
 
 
 def test_without_git_the_working_tree_alone_decides(tmp_path: Path) -> None:
@@ -241,7 +229,7 @@ def test_without_git_the_working_tree_alone_decides(tmp_path: Path) -> None:
     text = (
         "`src/a.py`, `src/gone.py`, `here()`, `never()`, `make test`, `make old`, client/server, src/a.py:99"
     )
-    assert {one.claim.text: one.verdict.partition(":")[0] for one in said(text, where).claims} == {
+    assert {one.claim.text: one.verdict.partition(":")[0] for one in memory_verdict(text, where).claims} == {
         "src/a.py:99": "gone",
         "src/gone.py": "gone",
         "here()": "unchanged",
@@ -255,7 +243,7 @@ def test_a_library_is_not_ours_to_miss(tmp_path: Path) -> None:
     where = project(
         tmp_path, {"a.py": "import json\nx = json.dumps(1)\n"}, Step("no", write=(("a.py", "x = 1\n"),))
     )
-    assert said("Use `json.dumps()`.", where).verdict == "no claim"
+    assert memory_verdict("Use `json.dumps()`.", where).verdict == "no claim"
 
 
 def test_the_doctor_gets_those_that_mislead(tmp_path: Path) -> None:
@@ -267,7 +255,7 @@ def test_the_doctor_gets_those_that_mislead(tmp_path: Path) -> None:
 def test_findings_are_single_lines_with_what_misleads_first(tmp_path: Path) -> None:
     files = {"a/b.py": "", "c/d.py": "def retry(): ...\n"}
     where = project(tmp_path, files, Step("no", move=(("c/d.py", "c/e.py"),)))
-    checked = said("Until 2026-05-01: `a/b.py`, `c/d.py`, `x/never.py`", where)
+    checked = memory_verdict("Until 2026-05-01: `a/b.py`, `c/d.py`, `x/never.py`", where)
     assert finding_lines(checked) == [
         "c/d.py: gone (nearest now: c/e.py)",
         "2026-05-01: passed 198 days ago",
@@ -278,7 +266,7 @@ def test_findings_are_single_lines_with_what_misleads_first(tmp_path: Path) -> N
 def test_a_day_to_come_is_said_to_come_and_not_to_be_unchanged(tmp_path: Path) -> None:
     where = project(tmp_path, {"a/b.py": ""})
     day = NOW.date() + timedelta(days=5)
-    assert finding_lines(said(f"The freeze starts on {day}.", where)) == [f"{day}: in 5 days"]
+    assert finding_lines(memory_verdict(f"The freeze starts on {day}.", where)) == [f"{day}: in 5 days"]
 
 
 TWICE = "Run `./tests/run.sh` or tests/run.sh:3, also spelled `tests//run.sh`."
@@ -289,7 +277,7 @@ def test_a_missing_path_may_be_spelled_in_several_ways(tmp_path: Path, git: str 
     files = {"tests/run.sh": "true\n", "src/a.py": "x = 1\n"}
     root = built(History("one", files, [Step("gone", remove=("tests/run.sh",))]), tmp_path)
     where = Project(root, git)
-    assert {one.verdict for one in said(TWICE, where).claims} == {"gone"}
+    assert {one.verdict for one in memory_verdict(TWICE, where).claims} == {"gone"}
     assert anchors(claims_in(TWICE), TWICE, where)
 
 

@@ -1,7 +1,6 @@
 """A loose match proves nothing: nothing is called unchanged where nobody knows which thing is meant."""
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
@@ -9,30 +8,12 @@ from bench.verify.doubt_histories import DOUBT_HISTORIES
 from bench.verify.doubt_memories import DOUBT_CASES
 from bench.verify.histories import NOW, SAVED, History, Step, built
 from bench.verify.report import outcomes, table
+from tests.unit.verify.verdict import GIT, claim_verdicts, memory_verdict, project
 
 from memdir.memories.topic import topic_from
-from memdir.text.frontmatter.header import render_header
 from memdir.verify.check import anchors, verify
 from memdir.verify.claims.parser import claims_in
 from memdir.verify.project import Project
-from memdir.verify.verdicts import MemoryVerdict
-
-GIT = shutil.which("git")
-
-
-def project(folder: Path, files: dict[str, str], *steps: Step) -> Project:
-    return Project(built(History("one", files, steps), folder), GIT)
-
-
-def said(text: str, where: Project, marks: str = "") -> MemoryVerdict:
-    header = render_header(
-        {"name": "one", "description": "", "type": "project"}, {"anchors": marks} if marks else {}
-    )
-    return verify(topic_from("one.md", f"{header}\n{text}\n", SAVED), where, NOW, 30.0)
-
-
-def told(text: str, where: Project, marks: str = "") -> list[tuple[str, str]]:
-    return [(one.verdict, one.now) for one in said(text, where, marks).claims]
 
 
 def test_every_memory_on_namesakes_is_judged_as_a_person_would(tmp_path: Path) -> None:
@@ -48,7 +29,7 @@ def test_a_bare_name_whose_file_was_deleted_is_not_unchanged_because_another_fol
 ) -> None:
     files = {"src/a/compat.py": LONG, "src/b/compat.py": "x = 1\n", "src/c/one.py": "y = 1\n"}
     where = project(tmp_path, files, Step("no", remove=("src/a/compat.py",)))
-    assert told("Keep `compat.py` small.", where) == [
+    assert claim_verdicts("Keep `compat.py` small.", where) == [
         ("cannot say: 2 files had that name, and now only 1", "")
     ]
 
@@ -60,7 +41,7 @@ def test_a_bare_name_is_gone_when_a_new_file_elsewhere_took_its_name(tmp_path: P
         Step("no", remove=("src/a/compat.py",)),
         Step("another", write=(("src/b/compat.py", "import sys\n"),)),
     )
-    assert told("Keep `compat.py` small.", where) == [("gone", "")]
+    assert claim_verdicts("Keep `compat.py` small.", where) == [("gone", "")]
 
 
 def test_a_new_file_at_the_root_does_not_answer_for_the_one_that_went(tmp_path: Path) -> None:
@@ -69,12 +50,12 @@ def test_a_new_file_at_the_root_does_not_answer_for_the_one_that_went(tmp_path: 
         {"src/a/compat.py": LONG, "src/b/one.py": "y = 1\n"},
         Step("no", remove=("src/a/compat.py",), write=(("compat.py", "import sys\n"),)),
     )
-    assert said("Keep `compat.py` small.", where).verdict == "stale"
+    assert memory_verdict("Keep `compat.py` small.", where).verdict == "stale"
 
 
 def test_a_bare_name_is_unchanged_while_every_file_of_that_name_stands(tmp_path: Path) -> None:
     where = project(tmp_path, {"src/a/compat.py": LONG, "src/b/compat.py": "x = 1\n", "one.py": "y = 1\n"})
-    assert told("Keep `compat.py` and `one.py` small.", where) == [
+    assert claim_verdicts("Keep `compat.py` and `one.py` small.", where) == [
         ("unchanged", "src/a/compat.py"),
         ("unchanged", ""),
     ]
@@ -84,7 +65,7 @@ def test_a_bare_name_follows_its_file_to_another_folder(tmp_path: Path) -> None:
     where = project(
         tmp_path, {"src/compat.py": LONG}, Step("move", move=(("src/compat.py", "lib/compat.py"),))
     )
-    (one,) = said("Keep `compat.py` small.", where).claims
+    (one,) = memory_verdict("Keep `compat.py` small.", where).claims
     assert (one.now, one.stale) == ("lib/compat.py", False)
 
 
@@ -94,7 +75,7 @@ def test_without_git_a_name_that_stands_elsewhere_needs_the_print_of_its_file(tm
         (tmp_path / name / "compat.py").write_text(text)
     marks = anchors(claims_in("Keep `compat.py` small."), "Keep `compat.py` small.", Project(tmp_path / "b"))
     os.rename(tmp_path / "b" / "compat.py", tmp_path / "compat.old")
-    assert told("Keep `compat.py` small.", Project(tmp_path), marks)[0][0].startswith("cannot say")
+    assert claim_verdicts("Keep `compat.py` small.", Project(tmp_path), marks)[0][0].startswith("cannot say")
 
 
 def test_without_git_a_name_that_may_be_several_files_leaves_no_anchors(tmp_path: Path) -> None:
@@ -108,9 +89,9 @@ def test_without_git_an_option_that_the_files_lost_is_known_by_its_print(tmp_pat
     text, code = "Try `--dry-run` first.", tmp_path / "cli.py"
     code.write_text("parser.add_argument('--dry-run')\n")
     marks = anchors(claims_in(text), text, Project(tmp_path))
-    assert told(text, Project(tmp_path), marks) == [("unchanged", "")]
+    assert claim_verdicts(text, Project(tmp_path), marks) == [("unchanged", "")]
     code.write_text("parser.add_argument('--check')\n")
-    assert told(text, Project(tmp_path), marks) == [("gone", "")]
+    assert claim_verdicts(text, Project(tmp_path), marks) == [("gone", "")]
 
 
 def test_what_was_not_there_when_the_memory_was_saved_has_not_gone_since(tmp_path: Path) -> None:
@@ -127,7 +108,7 @@ MAKE = "build:\n\tcc x\n"
 
 def test_a_target_of_a_deep_makefile_does_not_count_for_the_root(tmp_path: Path) -> None:
     where = project(tmp_path, {"Makefile": MAKE, "vendor/zlib/Makefile": "clean:\n\trm x\n"})
-    assert told("Run `make clean` first.", where) == [
+    assert claim_verdicts("Run `make clean` first.", where) == [
         ("cannot say: only vendor/zlib/Makefile defines it", "")
     ]
 
@@ -135,7 +116,7 @@ def test_a_target_of_a_deep_makefile_does_not_count_for_the_root(tmp_path: Path)
 def test_a_target_of_a_makefile_that_git_does_not_track_yet_is_there(tmp_path: Path) -> None:
     where = project(tmp_path, {"a.c": LONG})
     Path(where.root, "Makefile").write_text(MAKE)
-    assert told("Run `make build` first.", where) == [("unchanged", "")]
+    assert claim_verdicts("Run `make build` first.", where) == [("unchanged", "")]
 
 
 def test_a_target_that_the_root_lost_is_gone_whatever_a_deep_makefile_has(tmp_path: Path) -> None:
@@ -144,14 +125,14 @@ def test_a_target_that_the_root_lost_is_gone_whatever_a_deep_makefile_has(tmp_pa
         {"Makefile": f"{MAKE}clean:\n\trm -rf out\n", "vendor/zlib/Makefile": "clean:\n\trm x\n"},
         Step("no", write=(("Makefile", MAKE),)),
     )
-    assert told("Run `make clean` first.", where) == [("gone", "")]
+    assert claim_verdicts("Run `make clean` first.", where) == [("gone", "")]
 
 
 def test_a_script_that_only_another_folder_had_is_gone_when_nobody_has_it_any_more(tmp_path: Path) -> None:
     root, nested = '{"scripts": {"build": "tsc"}}', '{"scripts": {"dev": "vite"}}'
     files = {"package.json": root, "packages/web/package.json": nested}
     where = project(tmp_path, files, Step("no", write=(("packages/web/package.json", root),)))
-    assert told("Use `npm run dev`.", where) == [("gone", "")]
+    assert claim_verdicts("Use `npm run dev`.", where) == [("gone", "")]
 
 
 def test_a_script_of_a_nested_package_counts_where_the_memory_names_its_folder(tmp_path: Path) -> None:
@@ -160,7 +141,7 @@ def test_a_script_of_a_nested_package_counts_where_the_memory_names_its_folder(t
         "packages/web/package.json": '{"scripts": {"dev": "vite"}}',
     }
     where = project(tmp_path, files)
-    assert told("Use `npm run dev`.", where) == [
+    assert claim_verdicts("Use `npm run dev`.", where) == [
         ("cannot say: only packages/web/package.json defines it", "")
     ]
     for text in (
@@ -169,7 +150,7 @@ def test_a_script_of_a_nested_package_counts_where_the_memory_names_its_folder(t
         "`cd packages/web && npm run dev`",
         "In web, use `npm run dev`.",
     ):
-        commands = [one.verdict for one in said(text, where).claims if one.claim.kind == "command"]
+        commands = [one.verdict for one in memory_verdict(text, where).claims if one.claim.kind == "command"]
         assert commands == ["unchanged"], text
 
 
@@ -182,7 +163,7 @@ def test_targets_of_included_files_are_those_of_the_makefile(tmp_path: Path) -> 
             "old/x.mk": "wipe:\n\trm\n",
         },
     )
-    assert [verdict for verdict, _ in told("`make clean`, `make wipe`", where)] == [
+    assert [verdict for verdict, _ in claim_verdicts("`make clean`, `make wipe`", where)] == [
         "unchanged",
         "cannot say: only old/x.mk defines it",
     ]
@@ -194,10 +175,10 @@ def test_a_symbol_that_one_of_two_files_lost_is_not_unchanged(tmp_path: Path) ->
         {"a.py": "def load_all():\n    return 1\n", "b.py": "def load_all():\n    return 2\n"},
         Step("no", write=(("a.py", "x = 1\n"),)),
     )
-    assert told("`load_all()` is slow.", where) == [
+    assert claim_verdicts("`load_all()` is slow.", where) == [
         ("cannot say: 2 files defined it and 1 of them still do", "")
     ]
-    assert told("`load_all()` in `b.py` is slow.", where)[0][0] == "unchanged"
+    assert claim_verdicts("`load_all()` in `b.py` is slow.", where)[0][0] == "unchanged"
 
 
 def test_what_was_deleted_and_told_so_is_not_stale_and_its_return_is(tmp_path: Path) -> None:
@@ -230,12 +211,15 @@ def test_a_deletion_that_is_told_before_it_is_committed_is_not_stale(tmp_path: P
     where = project(
         tmp_path, {"src/compat.py": LONG, "b.py": "x = 1\n"}, Step("no", remove=("src/compat.py",))
     )
-    assert said("compat.py was deleted on purpose and should not come back.", where).verdict == "no claim"
+    assert (
+        memory_verdict("compat.py was deleted on purpose and should not come back.", where).verdict
+        == "no claim"
+    )
 
 
 def test_what_is_told_as_removed_and_never_went_is_no_finding(tmp_path: Path) -> None:
     where = project(tmp_path, {"src/compat.py": LONG, "b.py": "x = 1\n"})
-    assert said("We removed `src/compat.py` from the wheel.", where).verdict == "no claim"
+    assert memory_verdict("We removed `src/compat.py` from the wheel.", where).verdict == "no claim"
 
 
 def test_the_print_of_an_absent_file_tells_that_it_is_back(tmp_path: Path) -> None:
@@ -244,7 +228,7 @@ def test_the_print_of_an_absent_file_tells_that_it_is_back(tmp_path: Path) -> No
     marks = anchors(claims_in(text), text, where)
     Path(where.root, "src").mkdir()
     Path(where.root, "src", "compat.py").write_text("x = 1\n")
-    assert told(text, Project(where.root, GIT), marks) == [("there again", "src/compat.py")]
+    assert claim_verdicts(text, Project(where.root, GIT), marks) == [("there again", "src/compat.py")]
 
 
 SCRIPT = "#!/bin/sh\nset -e\n"
@@ -261,7 +245,7 @@ def test_no_hint_is_made_up(tmp_path: Path, *, together: bool) -> None:
         else [Step("new", write=(new,)), Step("no", remove=("ops/rotate.sh",))]
     )
     where = project(tmp_path, files, *steps)
-    assert told("Rotate with `ops/rotate.sh`.", where) == [("gone", "")]
+    assert claim_verdicts("Rotate with `ops/rotate.sh`.", where) == [("gone", "")]
 
 
 def test_no_hint_is_made_up_for_symbols_and_commands(tmp_path: Path) -> None:
@@ -276,11 +260,11 @@ def test_no_hint_is_made_up_for_symbols_and_commands(tmp_path: Path) -> None:
             ),
         ),
     )
-    assert told("`load_user()` and `npm test`", where) == [("gone", ""), ("gone", "")]
+    assert claim_verdicts("`load_user()` and `npm test`", where) == [("gone", ""), ("gone", "")]
 
 
 @pytest.mark.parametrize("content", ["", "1\n", "x = 1\n"])
 def test_a_few_equal_bytes_are_no_sign_of_a_new_name(tmp_path: Path, content: str) -> None:
     both = Step("moved?", remove=("pkg/x.py",), write=(("zzz/VERSION", content),))
     where = project(tmp_path, {"pkg/x.py": content, "README": "a project\n"}, both)
-    assert told("Do not touch `pkg/x.py`.", where) == [("gone", "")]
+    assert claim_verdicts("Do not touch `pkg/x.py`.", where) == [("gone", "")]

@@ -1,45 +1,26 @@
 """Branches, versions, globs, calls, Gradle tasks and literals are checked, and hints rest on evidence."""
 
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 from bench.verify.forms_histories import FORMS_HISTORIES
 from bench.verify.forms_memories import FORMS_CASES
-from bench.verify.histories import NOW, SAVED, History, Step, built
+from bench.verify.histories import History, Step, built
 from bench.verify.literal_cases import LITERAL_CASES, LITERAL_HISTORIES
 from bench.verify.prose_cases import ANCHORED_CASES, PROSE_CASES, PROSE_HISTORIES
 from bench.verify.report import outcomes, table
+from tests.repository import git
+from tests.unit.verify.verdict import GIT, claim_verdicts, memory_verdict
 
-from memdir.memories.topic import topic_from
-from memdir.text.frontmatter.header import render_header
-from memdir.verify.check import anchors, verify
+from memdir.verify.check import anchors
 from memdir.verify.claims.parser import claims_in
 from memdir.verify.claims.scripts import scripts_in
 from memdir.verify.project import Project
-from memdir.verify.verdicts import MemoryVerdict
-
-GIT = shutil.which("git")
-
-
-def judged(text: str, where: Project, marks: str = "") -> MemoryVerdict:
-    header = render_header(
-        {"name": "one", "description": "", "type": "project"}, {"anchors": marks} if marks else {}
-    )
-    return verify(topic_from("one.md", f"{header}\n{text}\n", SAVED), where, NOW, 30.0)
-
-
-def told(text: str, where: Project, marks: str = "") -> list[tuple[str, str]]:
-    return [(one.verdict, one.now) for one in judged(text, where, marks).claims]
 
 
 def is_stale(text: str, where: Project, marks: str = "") -> bool:
-    return judged(text, where, marks).verdict == "stale"
-
-
-def git(root: Path, *arguments: str) -> None:
-    subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True)
+    return memory_verdict(text, where, marks).verdict == "stale"
 
 
 @pytest.mark.parametrize("anchored", [False, True])
@@ -69,37 +50,42 @@ def test_braces_in_the_names_of_environments_are_expanded_within_bounds() -> Non
 
 def test_the_value_that_a_name_has_now_is_told(tmp_path: Path) -> None:
     root = built(LITERAL_HISTORIES[0], tmp_path)
-    assert told("MAX_UPLOAD_MB is 25.", Project(root, GIT))[-1] == ("changed since (1 commit)", "100")
+    assert claim_verdicts("MAX_UPLOAD_MB is 25.", Project(root, GIT))[-1] == (
+        "changed since (1 commit)",
+        "100",
+    )
 
 
 def test_a_renamed_branch_is_told_by_its_new_name(tmp_path: Path) -> None:
     root = built(History("one", {"a.py": "A = 1\n"}, (), branches=("develop",)), tmp_path)
     git(root, "branch", "-m", "develop", "integration")
     git(root, "branch", "-m", "integration", "trunk")
-    assert told("Work on the `develop` branch.", Project(root, GIT)) == [("gone", "trunk")]
+    assert claim_verdicts("Work on the `develop` branch.", Project(root, GIT)) == [("gone", "trunk")]
 
 
 def test_a_branch_that_was_not_there_at_the_save_is_never_called_gone(tmp_path: Path) -> None:
     root = built(History("one", {"a.py": "A = 1\n"}, ()), tmp_path)
     text = "Other teams use the `develop` branch."
     marks = anchors(claims_in(text), text, Project(root, GIT))
-    assert told(text, Project(root, GIT), marks) == []
+    assert claim_verdicts(text, Project(root, GIT), marks) == []
 
 
 def test_a_clone_of_one_branch_says_nothing_about_others(tmp_path: Path) -> None:
     root = built(History("one", {"a.py": "A = 1\n"}, (), branches=("develop",)), tmp_path)
     git(tmp_path, "clone", "--quiet", "--single-branch", f"file://{root}", "clone")
     where = Project(tmp_path / "clone", GIT)
-    assert told("Work on the `develop` branch.", where) == [
+    assert claim_verdicts("Work on the `develop` branch.", where) == [
         ("cannot say: this clone does not have all branches", "")
     ]
     git(tmp_path, "clone", "--quiet", f"file://{root}", "whole")
-    assert told("Work on the `develop` branch.", Project(tmp_path / "whole", GIT)) == [("unchanged", "")]
+    assert claim_verdicts("Work on the `develop` branch.", Project(tmp_path / "whole", GIT)) == [
+        ("unchanged", "")
+    ]
 
 
 def test_without_git_nothing_is_said_about_branches(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("A = 1\n")
-    assert told("Work on the `develop` branch.", Project(tmp_path)) == []
+    assert claim_verdicts("Work on the `develop` branch.", Project(tmp_path)) == []
 
 
 def test_what_a_manifest_states_now_is_told(tmp_path: Path) -> None:
@@ -115,16 +101,16 @@ def test_what_a_manifest_states_now_is_told(tmp_path: Path) -> None:
         tmp_path,
     )
     where = Project(root, GIT)
-    assert told("We are on React 18.", where) == [("changed since (2 commits)", "^19.0.0")]
-    assert told("left-pad 1.3 is vendored.", where) == [("gone", "")]
-    assert told("React 19 is planned.", where) == []
+    assert claim_verdicts("We are on React 18.", where) == [("changed since (2 commits)", "^19.0.0")]
+    assert claim_verdicts("left-pad 1.3 is vendored.", where) == [("gone", "")]
+    assert claim_verdicts("React 19 is planned.", where) == []
 
 
 def test_manifests_that_disagree_leave_a_version_undecided(tmp_path: Path) -> None:
     files = {f"{one}/package.json": '{"engines": {"node": "18"}}\n' for one in ("api", "web")}
     step = Step("20", edit=(("web/package.json", '"18"', '"20"'),))
     where = Project(built(History("one", files, (step,)), tmp_path), GIT)
-    assert told("Node 18 everywhere.", where) == [("cannot say: 1 of 2 manifests state it", "")]
+    assert claim_verdicts("Node 18 everywhere.", where) == [("cannot say: 1 of 2 manifests state it", "")]
 
 
 def test_without_git_a_version_is_compared_with_what_was_stated_at_the_save(tmp_path: Path) -> None:
@@ -132,16 +118,16 @@ def test_without_git_a_version_is_compared_with_what_was_stated_at_the_save(tmp_
     manifest.write_text('[project]\nrequires-python = ">=3.11"\n')
     text = "Python 3.11 is the minimum."
     marks = anchors(claims_in(text), text, Project(tmp_path))
-    assert told(text, Project(tmp_path), marks) == [("unchanged", "")]
+    assert claim_verdicts(text, Project(tmp_path), marks) == [("unchanged", "")]
     manifest.write_text('[project]\nrequires-python = ">=3.12"\n')
-    assert told(text, Project(tmp_path), marks) == [("changed since (not committed)", ">=3.12")]
+    assert claim_verdicts(text, Project(tmp_path), marks) == [("changed since (not committed)", ">=3.12")]
 
 
 def test_a_gradle_task_that_does_something_else_is_stale(tmp_path: Path) -> None:
     task = 'tasks.register("seed") {\n    commandLine("psql", "-f", "seed.sql")\n}\n'
     step = Step("mysql", edit=(("build.gradle.kts", '"psql"', '"mysql"'),))
     where = Project(built(History("one", {"build.gradle.kts": task}, (step,)), tmp_path), GIT)
-    ((verdict, now),) = told("`./gradlew seed` fills it.", where)
+    ((verdict, now),) = claim_verdicts("`./gradlew seed` fills it.", where)
     assert verdict == "changed since (1 commit)"
     assert "mysql" in now
 
@@ -159,9 +145,9 @@ def test_a_rake_task_that_went_is_stale(tmp_path: Path) -> None:
     for arguments in (("init", "-q"), ("add", ".")):
         subprocess.run(["git", *arguments], cwd=tmp_path, check=True)
     marks = anchors(claims_in(text), text, Project(tmp_path, GIT))
-    assert told(text, Project(tmp_path, GIT), marks) == [("unchanged", "")]
+    assert claim_verdicts(text, Project(tmp_path, GIT), marks) == [("unchanged", "")]
     file.write_text("namespace :clean do\n  task :all do\n  end\nend\ntask :reindex do\nend\n")
-    assert [verdict for verdict, _ in told(text, Project(tmp_path, GIT), marks)] == ["gone"]
+    assert [verdict for verdict, _ in claim_verdicts(text, Project(tmp_path, GIT), marks)] == ["gone"]
 
 
 def test_the_script_of_the_folder_that_is_named_is_meant(tmp_path: Path) -> None:
@@ -174,7 +160,7 @@ def test_the_script_of_the_folder_that_is_named_is_meant(tmp_path: Path) -> None
     subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
     marks = anchors(claims_in(text), text, Project(tmp_path, GIT))
     root.write_text('{"scripts": {}}')
-    assert told(text, Project(tmp_path, GIT), marks) == [("unchanged", "")]
+    assert claim_verdicts(text, Project(tmp_path, GIT), marks) == [("unchanged", "")]
 
 
 @pytest.mark.parametrize("anchored", [False, True])
@@ -192,7 +178,7 @@ def test_a_recipe_that_got_a_parameter_with_a_default_is_not_gone(tmp_path: Path
     files = {"justfile": "watch:\n    cargo watch\n"}
     step = Step("dir", edit=(("justfile", "watch:", "watch dir='src':"),))
     where = Project(built(History("one", files, (step,)), tmp_path), GIT)
-    assert told("`just watch` in a second window.", where) == [("unchanged", "")]
+    assert claim_verdicts("`just watch` in a second window.", where) == [("unchanged", "")]
 
 
 def test_a_member_that_prose_names_is_gone_with_its_class(tmp_path: Path) -> None:
@@ -200,7 +186,7 @@ def test_a_member_that_prose_names_is_gone_with_its_class(tmp_path: Path) -> Non
     step = Step("names", edit=(("books.py", "LedgerWriter", "Journal"), ("books.py", "post", "append")))
     where = Project(built(History("one", {"books.py": code}, (step,)), tmp_path), GIT)
     text = "Every refund passes LedgerWriter.post, or the totals drift."
-    assert [verdict for verdict, _ in told(text, where)] == ["gone"]
+    assert [verdict for verdict, _ in claim_verdicts(text, where)] == ["gone"]
 
 
 ARROW = "The `arrow` library parses all dates."

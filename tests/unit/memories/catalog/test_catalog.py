@@ -2,22 +2,16 @@
 
 import gc
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from memdir.disk.files import Folder, make_folder
+from memdir.disk.files import Folder
 from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.topic import Header, saved_time
 
 TEXT = '---\nname: "{name}"\ndescription: "about {name}"\ntype: "feedback"\n---\n\nBody\n'
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Folder]:
-    with make_folder(str(tmp_path / "m")) as made:
-        yield made
 
 
 def write(folder: Folder, file: str, name: str, saved: int = 0) -> None:

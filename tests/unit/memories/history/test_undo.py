@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import NOW, Clock
+from tests.contents import memory_names
 
 from memdir import Draft, Memory
 from memdir.errors import NoSuchMemory, Rejected
@@ -22,10 +23,6 @@ def placed(memory: Memory, name: str, at: float) -> None:
     os.utime(path, (at, at))
 
 
-def names(memory: Memory) -> list[str]:
-    return sorted(header.name for header in memory.list())
-
-
 @pytest.mark.parametrize("skewed", [FUTURE, None])
 def test_no_file_that_was_there_first_is_taken_away(memory: Memory, skewed: float | None) -> None:
     placed(memory, "old", PAST)
@@ -34,9 +31,9 @@ def test_no_file_that_was_there_first_is_taken_away(memory: Memory, skewed: floa
         memory.undo()
     (found,) = memory.history.list()
     assert (found.verb, found.by.actor) == ("found", "outside")
-    assert names(memory) == ["odd", "old"]
+    assert memory_names(memory) == ["odd", "old"]
     assert any("there before" in warning for warning in memory.undo(found.id).warnings)
-    assert names(memory) == []
+    assert memory_names(memory) == []
 
 
 def test_nor_one_that_was_there_when_something_else_was_saved_first(memory: Memory) -> None:
@@ -47,7 +44,7 @@ def test_nor_one_that_was_there_when_something_else_was_saved_first(memory: Memo
     assert memory.undo().undid.verb == "remember"
     with pytest.raises(NoSuchMemory, match="nothing to undo"):
         memory.undo()
-    assert names(memory) == ["odd", "old", "replaced"]
+    assert memory_names(memory) == ["odd", "old", "replaced"]
 
 
 def test_one_that_somebody_added_since_is_a_change(memory: Memory, clock: Clock) -> None:
@@ -55,7 +52,7 @@ def test_one_that_somebody_added_since_is_a_change(memory: Memory, clock: Clock)
     clock.forward(seconds=10)
     placed(memory, "theirs", clock.now.timestamp() - 5)
     assert memory.undo().undid.verb == "outside"
-    assert names(memory) == ["mine"]
+    assert memory_names(memory) == ["mine"]
 
 
 def test_a_memory_that_was_renamed_since_is_not_called_gone(memory: Memory) -> None:
@@ -66,7 +63,7 @@ def test_a_memory_that_was_renamed_since_is_not_called_gone(memory: Memory) -> N
         memory.undo(made.operation)
     assert caught.value.newer == renamed.operation
     memory.undo(made.operation, on_collision="overwrite")
-    assert names(memory) == ["a"]
+    assert memory_names(memory) == ["a"]
     assert memory.read("a").body.strip() == "other"
 
 
@@ -75,7 +72,7 @@ def test_what_was_renamed_back_is_where_it_was(memory: Memory) -> None:
     memory.rename("a", "b")
     memory.undo()
     memory.undo(made.operation)
-    assert names(memory) == []
+    assert memory_names(memory) == []
 
 
 def test_both_leaves_what_the_change_made_and_says_so(memory: Memory) -> None:
@@ -86,7 +83,7 @@ def test_both_leaves_what_the_change_made_and_says_so(memory: Memory) -> None:
         [Draft("three", kind="user", name="a"), Draft("newer", kind="user", name="b")]
     )
     done = memory.undo(batch, on_collision="both")
-    assert names(memory) == ["a", "a-before", "b"]
+    assert memory_names(memory) == ["a", "a-before", "b"]
     assert any("user_b.md" in warning and "stays" in warning for warning in done.warnings)
 
 
@@ -127,7 +124,7 @@ def test_an_empty_id_is_refused(memory: Memory, verb: Callable[[Memory], Callabl
         verb(memory)("")
     with pytest.raises(Rejected, match="id is empty"):
         memory.history.restore("a", "")
-    assert names(memory) == ["a"]
+    assert memory_names(memory) == ["a"]
 
 
 def test_a_wrong_choice_names_the_right_ones(memory: Memory) -> None:
