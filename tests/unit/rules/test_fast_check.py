@@ -2,26 +2,18 @@
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tables import on_row
+from tests.unit.rules.corpus import FIXTURES, rows
 
 from memdir.memories.enforce import rules_in
 from memdir.rules.fast_check import cannot_concern
 from memdir.rules.judge import judge
 from memdir.text.program_names import OTHER_NAMES, SAME_AS_GIT
-
-FIXTURES = Path(__file__).parents[2] / "fixtures" / "enforce"
-
-
-def rows(name: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads((FIXTURES / f"{name}.json").read_text())
-    return found
-
 
 RULES = [line for row in rows("rules") for line in row["rule"].split(";")]
 COMMANDS = [

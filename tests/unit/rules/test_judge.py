@@ -2,24 +2,16 @@
 
 import json
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tables import on_row
+from tests.unit.rules.corpus import FIXTURES, rows
 
 from memdir.memories.enforce import rules_in
 from memdir.rules.judge import ALLOWED, Decision, highest, judge
-
-FIXTURES = Path(__file__).parents[2] / "fixtures" / "enforce"
-
-
-def rows(name: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads((FIXTURES / f"{name}.json").read_text())
-    return found
-
 
 RULES = [
     rule
