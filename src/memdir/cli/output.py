@@ -30,6 +30,7 @@ __all__ = [
     "count",
     "cut",
     "hint",
+    "is_terminal",
     "moment",
     "nobody_answers",
     "one_line",
@@ -190,7 +191,7 @@ def say_exactly(text: str) -> None:
 
 def say_diff(diff: str) -> None:
     """Print a unified diff: exactly for a file or a pipe, with colours for a person."""
-    if _is_terminal(sys.stdout):
+    if is_terminal(sys.stdout):
         say(*map(_diff_line, printable(diff).rstrip("\n").split("\n")))
     else:
         say_exactly(diff)
@@ -199,7 +200,7 @@ def say_diff(diff: str) -> None:
 def style(text: str, stream: TextIO | None = None, **look: Any) -> str:
     """Return the text in a colour or weight, where the stream is a terminal that wants it."""
     coloured = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return click.style(text, **look) if coloured and _is_terminal(stream or sys.stdout) else text
+    return click.style(text, **look) if coloured and is_terminal(stream or sys.stdout) else text
 
 
 def columns(
@@ -223,7 +224,7 @@ def columns(
 
 def room() -> int:
     """Return how many columns a line has; only a terminal has an end."""
-    if not _is_terminal(sys.stdout):
+    if not is_terminal(sys.stdout):
         return sys.maxsize
     return get_terminal_size().columns
 
@@ -306,7 +307,8 @@ def _writing_to(stream: TextIO) -> Iterator[None]:
         raise
 
 
-def _is_terminal(stream: TextIO | None) -> bool:
+def is_terminal(stream: TextIO | None) -> bool:
+    """Tell whether a person is at the other end of a stream, which is None when the caller closed it."""
     return stream is not None and stream.isatty()
 
 
@@ -318,11 +320,13 @@ def _diff_line(line: str) -> str:
 
 
 def confirm(question: str, *, default: bool = False) -> bool:
-    """Ask a person; raise where the input is at its end."""
+    """Ask a person; raise where the input is closed or at its end."""
+    if sys.stdin is None:
+        raise nobody_answers()
     try:
         return click.confirm(question, default=default, err=True)
     except click.Abort:
-        if sys.stdin is not None and sys.stdin.isatty():
+        if sys.stdin.isatty():
             raise
         click.echo(err=True)  # ends the line of the question
         raise nobody_answers() from None
@@ -335,7 +339,7 @@ def nobody_answers() -> Rejected:
 
 def ask_secret(question: str) -> str:
     """Ask a person for something that is not shown while it is typed; empty where nobody is there."""
-    if sys.stdin is None or not sys.stdin.isatty():
+    if not is_terminal(sys.stdin):
         return ""
     return str(click.prompt(question, default="", show_default=False, hide_input=True, err=True)).strip()
 
@@ -392,7 +396,7 @@ def show_progress(doing: str) -> Iterator[Callable[[str], object]]:
 
     Nothing is said where standard error is no terminal, and beside JSON.
     """
-    if not doing or not _is_terminal(sys.stderr) or wants_json():
+    if not doing or not is_terminal(sys.stderr) or wants_json():
         yield str
         return
     sign = _Sign(doing)

@@ -15,6 +15,7 @@ from memdir.cli.output import (
     advise,
     answer,
     columns,
+    is_terminal,
     moment,
     one_line,
     room,
@@ -246,7 +247,7 @@ def _advise_after_silence(target: Target, memory: Memory, receipt: Receipt) -> N
         advise(f'`{target.command("remember")} "..."` saves the first one.')
         return
     advise(f"`{target.command('why', receipt.id)}` shows the reasons.")
-    if sys.stdout is not None and sys.stdout.isatty() and (missing := memory.models.semantic_missing()):
+    if is_terminal(sys.stdout) and (missing := memory.models.semantic_missing()):
         advise(f"Recall goes by words alone. {missing}")
 
 

@@ -11,7 +11,7 @@ import click
 
 from memdir.cli.arguments import example, flag, port_option
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import confirm, hint, say
+from memdir.cli.output import confirm, hint, is_terminal, say
 from memdir.cli.report import packages_of
 from memdir.cli.target import Target
 
@@ -39,8 +39,8 @@ def demo(*, fast: bool, by_key: bool, keep: bool) -> None:
 
     if shutil.which("git") is None:
         raise click.UsageError("The demo needs git. Install it, and run `memdir demo` again.")
-    follows = sys.stdout.isatty() and not fast
-    story = Demo(os.environ, pause=_PAUSE if follows else 0.0, by_key=by_key and sys.stdin.isatty())
+    follows = is_terminal(sys.stdout) and not fast
+    story = Demo(os.environ, pause=_PAUSE if follows else 0.0, by_key=by_key and is_terminal(sys.stdin))
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(ExitCode.ERROR))  # so that the home is removed all the same
     try:
@@ -51,7 +51,7 @@ def demo(*, fast: bool, by_key: bool, keep: bool) -> None:
         raise
     else:
         say("", "That was the demo. What it did, you can do: `memdir init claude-code`, then work as always.")
-        if sys.stdin.isatty() and not fast and confirm("Look at what it made in a browser?"):
+        if is_terminal(sys.stdin) and not fast and confirm("Look at what it made in a browser?"):
             story.browse()
     finally:
         if not keep:

@@ -16,6 +16,7 @@ from memdir.cli.output import (
     answer,
     confirm,
     hint,
+    is_terminal,
     nobody_answers,
     one_line,
     say,
@@ -51,7 +52,7 @@ def init(target: Target, host: str | None, scope: str, yes: bool) -> int:
     setup, shared, as_json = _setup(target), scope == "project", wants_json()
     if host:
         setup.refuse_unknown(host)
-    nobody = not (yes or as_json or sys.stdin.isatty())
+    nobody = not (yes or as_json or is_terminal(sys.stdin))
     hosts = [host] if host else _choose_hosts(setup, yes=yes or as_json or nobody)
     done = []
     for one in hosts:
@@ -176,7 +177,7 @@ def mcp(target: Target, port: int | None) -> None:
     if port is None:
         from memdir.mcp.stdio import serve_stdio
 
-        if sys.stdin is not None and sys.stdin.isatty():
+        if is_terminal(sys.stdin):
             hint("An agent is expected on standard input; docs/mcp.md says how it is told. Ctrl+D ends this.")
         serve_stdio(server)
         return

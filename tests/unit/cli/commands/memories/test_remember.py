@@ -1,7 +1,14 @@
-"""Somebody who saves a memory is told what they may not expect: its name, its day, how much recall shows."""
+"""Somebody who saves a memory is told what they may not expect: its name, its day, how much recall shows.
 
+Nothing is removed for good where nobody can agree to it.
+"""
+
+import sys
 from datetime import UTC, date, datetime
 
+import pytest
+
+from memdir.cli.app import run
 from memdir.cli.commands.memories.remember import remarks
 from memdir.memories.topic import Header
 
@@ -30,3 +37,12 @@ def test_a_day_that_is_over_is_told() -> None:
 def test_more_than_a_recall_shows_is_told() -> None:
     assert "It has 5,000 bytes in 1 line; a recall shows the first" in told("x" * 5_000)[0]
     assert "in 300 lines;" in told("\n" * 299)[0]
+
+
+def test_nothing_is_purged_where_the_input_is_closed(
+    options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert run([*options, "forget", "tea", "--purge"]) == 6
+    assert "error: This was not done: nobody is there to answer." in capsys.readouterr().err
+    assert run([*options, "show", "tea"]) == 0
