@@ -17,8 +17,8 @@ RESERVED_FOLDERS = frozenset({"team", "logs", "sessions", "hubs"})
 
 
 def home_of(env: "Mapping[str, str]") -> str:
-    """Return the home directory of the user that an environment belongs to."""
-    return env.get("HOME") or os.path.expanduser("~")
+    """Return the home directory of the user that an environment belongs to, as an absolute path."""
+    return os.path.abspath(env.get("HOME") or os.path.expanduser("~"))
 
 
 def project_folder(env: "Mapping[str, str]") -> str:

@@ -49,6 +49,24 @@ def test_other_hosts_are_asked_in_their_own_words(host: Host) -> None:
     assert "cannot tell" in said["because"]
 
 
+@pytest.mark.parametrize(
+    ("variable", "value", "place"),
+    [
+        ("MEMDIR_CONFIG_DIR", "~/settings", "settings"),
+        ("MEMDIR_CONFIG_DIR", "~nobody/settings", ".claude"),
+        ("CLAUDE_CONFIG_DIR", "relative", ".claude"),
+    ],
+)
+def test_the_reply_cache_lies_with_the_settings(host: Host, variable: str, value: str, place: str) -> None:
+    host.env.pop("CLAUDE_CONFIG_DIR", None)
+    host.env[variable] = value
+    for _ in range(2):
+        assert host.tool("PreToolUse", "Bash", command="ls") == {}
+    (cache,) = Path(host.home).rglob("*.cache")
+    assert cache.parent == host.home / place / "memdir" / "hooks"
+    assert not list(host.project.rglob("*.cache"))
+
+
 def test_a_directory_that_is_no_directory_is_asked_about_until_it_is_one(host: Host) -> None:
     directory = Path(host.memory.directory)
     directory.parent.mkdir(parents=True)

@@ -341,7 +341,7 @@ def temp_name() -> str:
 def make_folder(path: str) -> Folder:
     """Make a private directory with its parents, whatever the umask, and open it."""
     missing: list[str] = []
-    parent = path.rstrip("/") or "/"
+    parent = os.path.abspath(path)
     while not os.path.isdir(parent):
         missing.append(parent)
         parent = os.path.dirname(parent)

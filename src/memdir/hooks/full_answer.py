@@ -259,6 +259,8 @@ def write_reply_cache(
     text = "\n".join([*lines, "", *map(FIELD.join, rules)]) + "\n" * (not rules)
     body = text.encode("utf-8", "surrogateescape")
     folder, name = os.path.split(cache_path(parts.world.env, project))
+    if folder != os.path.join(place.config_home, "memdir", "hooks"):
+        return  # the settings refuse the folder that a variable names: such a project is answered in full
     with suppress(OSError), make_folder(folder) as caches:
         caches.replace_cache(name, CACHE_HEAD % crc32(body) + b"\n" + body)
 

@@ -61,10 +61,12 @@ _FILE_TOOLS = ("Read", "Write", "Edit", "MultiEdit", "NotebookEdit")
 
 def cache_path(env: "Mapping[str, str]", cwd: str) -> str:
     """Return the path of the reply cache for conversations in this directory and environment."""
-    home = env.get("MEMDIR_CONFIG_DIR") or env.get("CLAUDE_CONFIG_DIR")
-    home = home or os.path.join(home_of(env), ".claude")
+    home = home_of(env)
+    named = [env.get(name, "") for name in ("MEMDIR_CONFIG_DIR", "CLAUDE_CONFIG_DIR")]
+    usable = [path.replace("~", home, path[0] == "~") for path in named if path.startswith(("/", "~/"))]
+    config_home = usable[0].rstrip("/") if usable else os.path.join(home, ".claude")
     key = "\0".join([cwd, *[env.get(name, "") for name in ENVIRONMENT]])
-    return os.path.join(home, "memdir", "hooks", f"{crc32(os.fsencode(key)):08x}.cache")
+    return os.path.join(config_home, "memdir", "hooks", f"{crc32(os.fsencode(key)):08x}.cache")
 
 
 def file_state(kind: str, path: str) -> str:

@@ -28,6 +28,16 @@ def test_a_write_can_keep_the_time_of_the_text(folder: Folder) -> None:
     assert folder.read("a.md")[1].st_mtime_ns == 1_000_000_000
 
 
+def test_a_folder_is_made_where_a_relative_path_leads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with files.make_folder("a/b") as made:
+        made.write("c.md", b"one")
+    assert (tmp_path / "a" / "b" / "c.md").read_bytes() == b"one"
+    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o700
+
+
 def test_nothing_is_seen_before_it_is_put_in_place(folder: Folder) -> None:
     staged = folder.stage("a.md", b"one")
     assert not folder.exists("a.md")
