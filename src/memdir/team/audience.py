@@ -46,8 +46,8 @@ _PARTS = frozenset({"header", "undid"})
 
 def from_team(draft: "Draft") -> "Draft":
     """Return a draft that names what it supersedes as the team's directory does: `x` for `team/x`."""
-    names = [name.strip().removeprefix(TEAM_FOLDER) for name in draft.supersedes.split(",")]
-    return replace(draft, supersedes=",".join(names))
+    names = map(str.strip, draft.supersedes.split(","))
+    return replace(draft, supersedes=",".join(team_name(name) or name for name in names))
 
 
 def team_name(name: str) -> str:

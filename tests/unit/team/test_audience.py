@@ -8,8 +8,9 @@ import pytest
 from memdir.config.enabled import Verdict
 from memdir.config.location import REMOTES_FILE
 from memdir.config.settings import Setting, Settings
+from memdir.memories.topic import Draft
 from memdir.sync.remotes import Remotes, RemoteSettings
-from memdir.team.audience import remote_audiences, team_enabled
+from memdir.team.audience import from_team, remote_audiences, team_enabled
 
 ON, OFF = Verdict(on=True, because="b", rule="default"), Verdict(on=False, because="b", rule="variable")
 
@@ -54,3 +55,11 @@ def test_a_damaged_record_is_none(tmp_path: Path, damage: str) -> None:
     path.parent.mkdir()
     path.write_text(damage)
     assert remote_audiences(str(tmp_path), "x") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [("team/tea", "tea"), ("tea, team/tabs", "tea,tabs"), ("team/", "team/"), ("", "")],
+)
+def test_what_a_draft_supersedes_is_named_as_in_team_memory(given: str, meant: str) -> None:
+    assert from_team(Draft("The shop sells tea.", supersedes=given)).supersedes == meant
