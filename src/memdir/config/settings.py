@@ -94,7 +94,7 @@ class _File:
 
 
 @value_class(frozen=True, slots=True)
-class _Claim:
+class _SettingValue:
     """The value that one file gives to one key, before it is decided whether it counts."""
 
     key: Key
@@ -139,13 +139,13 @@ def load_settings(layout: Layout, world: World) -> Settings:
         files[file.path] = file_signature(file.path)
         content, mistakes = json_object(file.path)
         warnings += mistakes
-        for claim in _claims(file, content, warnings):
-            if refusal := claim.refusal(own):
+        for value in _setting_values(file, content, warnings):
+            if refusal := value.refusal(own):
                 warnings.append(refusal)
-                declined += [refusal] if claim.is_foreign else []
+                declined += [refusal] if value.is_foreign else []
             else:
-                setting = Setting(claim.value, file.path, file.layer)
-                found[claim.key.name] = (*found.get(claim.key.name, ()), setting)
+                setting = Setting(value.value, file.path, file.layer)
+                found[value.key.name] = (*found.get(value.key.name, ()), setting)
     return Settings(found, tuple(warnings), tuple(declined), files)
 
 
@@ -178,7 +178,9 @@ def _project_folder(layout: Layout, cwd: str) -> str:
     return os.path.join(directory, layout.dot_folder)
 
 
-def _claims(file: _File, content: Mapping[str, object], mistakes: list[str]) -> Iterator[_Claim]:
+def _setting_values(
+    file: _File, content: Mapping[str, object], mistakes: list[str]
+) -> Iterator[_SettingValue]:
     """Yield what a file says about keys we know, our names before the host's; add what is wrong in it."""
     ours = content if file.ours else content.get("memdir", {})
     if not isinstance(ours, Mapping):
@@ -195,7 +197,7 @@ def _claims(file: _File, content: Mapping[str, object], mistakes: list[str]) -> 
     shared = {} if file.ours else SHARED  # the names that a host has at the top level of its own file
     named += [(key, name, content[name]) for name, key in shared.items() if name in content]
     for key, name, raw in named:
-        yield _Claim(KEYS[key], name, fit(KEYS[key], raw), file)
+        yield _SettingValue(KEYS[key], name, fit(KEYS[key], raw), file)
 
 
 def json_object(path: str) -> tuple[Mapping[str, object], Sequence[str]]:

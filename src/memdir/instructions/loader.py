@@ -98,7 +98,7 @@ DEEPEST = 4
 
 
 @value_class(frozen=True, slots=True)
-class _Claim:
+class _LoadRequest:
     """A file that should be loaded, and on whose behalf."""
 
     place: str
@@ -119,7 +119,7 @@ class RuleFile:
     """A rule that was read and may be loaded."""
 
     rule: PathRule
-    claim: _Claim
+    request: _LoadRequest
     spot: ResolvedPath
     read: InstructionSource
 
@@ -146,57 +146,57 @@ class Loader:
         found = [one for several in self._rules.values() for one in several]
         for one in found:
             if one.rule.globs.conditional and one.rule.path not in self._done:
-                self._leave(replace(one.claim, globs=one.rule.globs.patterns), one.spot, Obstacle.WAITING)
+                self._leave(replace(one.request, globs=one.rule.globs.patterns), one.spot, Obstacle.WAITING)
         return Discovery(tuple(self._loaded), tuple(self._left), tuple([one.rule for one in found]))
 
     def file(self, place: InstructionPlace, reason: Reason) -> None:
         """Load the instruction file that stands there, if one does."""
         spot = self.disk.spot(place.path)
         if spot.obstacle is not Obstacle.MISSING or spot.linked:
-            self._load(_Claim(place.path, place.layer, reason), spot)
+            self._load(_LoadRequest(place.path, place.layer, reason), spot)
 
     def says_something(self, place: InstructionPlace) -> bool:
         """Tell whether the instruction file that stands there is or would be loaded."""
         spot = self.disk.spot(place.path)
         if spot.obstacle:
             return False
-        claim = _Claim(place.path, place.layer, Reason(Cause.START))
-        return spot.real in self._done or self._admit(claim, spot) is not None
+        request = _LoadRequest(place.path, place.layer, Reason(Cause.START))
+        return spot.real in self._done or self._admit(request, spot) is not None
 
     def rules(self, place: InstructionPlace) -> list[RuleFile]:
         """Return the rules below a folder that may be loaded and are not yet, in order."""
         known = self._rules.get(place.path)
         if known is None:
             known = self._rules[place.path] = []
-            for claim in self._rule_claims(place):
-                spot = self.disk.spot(claim.place)
-                read = self._admit(claim, spot)
+            for request in self._rule_requests(place):
+                spot = self.disk.spot(request.place)
+                read = self._admit(request, spot)
                 if read is not None:
                     globs, misnamed = conditions(read.header), is_misnamed(read.header)
                     rule = PathRule(spot.real, place.layer, place.anchor, globs, misnamed)
-                    known.append(RuleFile(rule, claim, spot, read))
+                    known.append(RuleFile(rule, request, spot, read))
         return known
 
     def take(self, found: RuleFile, reason: Reason) -> None:
         """Load a rule, unless it is loaded already."""
         if found.rule.path not in self._done:
             globs = found.rule.globs.patterns if found.rule.globs.conditional else ()
-            self._include(replace(found.claim, reason=reason, globs=globs), found.spot, found.read)
+            self._include(replace(found.request, reason=reason, globs=globs), found.spot, found.read)
 
-    def _rule_claims(self, place: InstructionPlace) -> list[_Claim]:
+    def _rule_requests(self, place: InstructionPlace) -> list[_LoadRequest]:
         """Return the rule files below a folder, if it may be entered, in the order they are loaded."""
         spot = self.disk.spot(place.path)
         if spot.obstacle is not Obstacle.DIRECTORY:
             return []
         base, skipped = self.disk.real(place.base), len(os.path.join(place.base, ""))
-        first = _Claim(place.path, place.layer, Reason(Cause.START))
-        claim = replace(first, straight=os.path.join(base, place.path[skipped:]))
-        if self._awaits_approval(claim, spot.real) and not self._scope.with_externals:
+        first = _LoadRequest(place.path, place.layer, Reason(Cause.START))
+        request = replace(first, straight=os.path.join(base, place.path[skipped:]))
+        if self._awaits_approval(request, spot.real) and not self._scope.with_externals:
             self._leave(first, spot, Obstacle.EXTERNAL)
             return []
         files, refused, complete = self.disk.markdown_below(
             place.path,
-            lambda real: self._scope.with_externals or not self._awaits_approval(claim, real),
+            lambda real: self._scope.with_externals or not self._awaits_approval(request, real),
         )
         for folder in refused:
             self._leave(first, ResolvedPath(folder), Obstacle.EXTERNAL)
@@ -204,97 +204,101 @@ class Loader:
             self._leave(first, spot, Obstacle.TOO_MANY)
         return [replace(first, place=file, straight=os.path.join(base, file[skipped:])) for file in files]
 
-    def _load(self, claim: _Claim, spot: ResolvedPath) -> None:
-        read = self._admit(claim, spot)
+    def _load(self, request: _LoadRequest, spot: ResolvedPath) -> None:
+        read = self._admit(request, spot)
         if read is not None:
-            self._include(claim, spot, read)
+            self._include(request, spot, read)
 
-    def _admit(self, claim: _Claim, spot: ResolvedPath) -> InstructionSource | None:
+    def _admit(self, request: _LoadRequest, spot: ResolvedPath) -> InstructionSource | None:
         """Return what the file says if it may be loaded and is not yet; else note why not."""
         if spot.real in self._done:
-            if spot.real in claim.above:
-                self._leave(claim, spot, Obstacle.CYCLE)
+            if spot.real in request.above:
+                self._leave(request, spot, Obstacle.CYCLE)
             return None
-        because = self._obstacle(claim, spot)
+        because = self._obstacle(request, spot)
         if because:
-            self._leave(claim, spot, because)
+            self._leave(request, spot, because)
             return None
         if spot.real not in self._read:
-            self._read[spot.real] = self._source(claim, spot)
+            self._read[spot.real] = self._source(request, spot)
         return self._read[spot.real]
 
-    def _obstacle(self, claim: _Claim, spot: ResolvedPath) -> Obstacle | None:
+    def _obstacle(self, request: _LoadRequest, spot: ResolvedPath) -> Obstacle | None:
         """Say what forbids to open a file."""
         if spot.obstacle:
             return spot.obstacle
-        if len(claim.above) > DEEPEST:
+        if len(request.above) > DEEPEST:
             return Obstacle.TOO_DEEP
-        if self._awaits_approval(claim, spot.real) and not self._scope.with_externals:
+        if self._awaits_approval(request, spot.real) and not self._scope.with_externals:
             return Obstacle.EXTERNAL
-        if claim.layer is not Layer.MANAGED and self._is_excluded(claim.place, spot.real):
+        if request.layer is not Layer.MANAGED and self._is_excluded(request.place, spot.real):
             return Obstacle.EXCLUDED
-        if claim.importer and not is_text_name(claim.place):
+        if request.importer and not is_text_name(request.place):
             return Obstacle.NOT_TEXT
         return None
 
-    def _source(self, claim: _Claim, spot: ResolvedPath) -> InstructionSource | None:
+    def _source(self, request: _LoadRequest, spot: ResolvedPath) -> InstructionSource | None:
         full = Unread(f"{MOST_BYTES:,} bytes of instructions were read before it")
         raw = full if self._bytes > MOST_BYTES else regular_bytes(spot.real, LARGEST)
         self._bytes += 0 if isinstance(raw, Unread) else len(raw)
         if isinstance(raw, Unread):
-            self._leave(claim, replace(spot, detail=raw.because), Obstacle.UNREADABLE)
-        elif claim.importer and b"\0" in raw:
-            self._leave(claim, spot, Obstacle.NOT_TEXT)
+            self._leave(request, replace(spot, detail=raw.because), Obstacle.UNREADABLE)
+        elif request.importer and b"\0" in raw:
+            self._leave(request, spot, Obstacle.NOT_TEXT)
         else:
             read = parse_source(raw)
             if read.text:
                 return read
-            self._leave(claim, spot, Obstacle.EMPTY)
+            self._leave(request, spot, Obstacle.EMPTY)
         return None
 
-    def _include(self, claim: _Claim, spot: ResolvedPath, read: InstructionSource) -> None:
+    def _include(self, request: _LoadRequest, spot: ResolvedPath, read: InstructionSource) -> None:
         """Add a file and, after it, what it imports."""
         self._done.add(spot.real)
         self._loaded.append(
             Instruction(
                 path=spot.real,
-                layer=claim.layer,
+                layer=request.layer,
                 text=read.text,
-                reason=claim.reason,
-                importer=claim.importer,
-                globs=claim.globs,
+                reason=request.reason,
+                importer=request.importer,
+                globs=request.globs,
                 raw=changed_bytes(read.raw, read.text),
-                external=self._awaits_approval(claim, spot.real),
+                external=self._awaits_approval(request, spot.real),
             )
         )
         for spelled in imports_in(read.body):
             path = target(spelled, spot.real, self._scope.home)
-            imported = _Claim(
+            imported = _LoadRequest(
                 path,
-                claim.layer,
+                request.layer,
                 Reason(Cause.IMPORT, spot.real),
                 importer=spot.real,
                 spelled=spelled,
-                globs=claim.globs,
-                above=(*claim.above, spot.real),
+                globs=request.globs,
+                above=(*request.above, spot.real),
             )
             self._load(imported, self.disk.spot(path))
 
-    def _awaits_approval(self, claim: _Claim, real: str) -> bool:
+    def _awaits_approval(self, request: _LoadRequest, real: str) -> bool:
         """Tell whether it leaves the working directory by an import or a link, and nobody approved that."""
-        if claim.layer is Layer.USER or not (claim.importer or claim.straight) or real == claim.straight:
+        if (
+            request.layer is Layer.USER
+            or not (request.importer or request.straight)
+            or real == request.straight
+        ):
             return False
         if real == self.root or real.startswith(self._inside) or real in self._scope.approved:
             return False
         # Who approves a folder that rules are linked from approves the rules in it.
-        folders = self._scope.approved if claim.straight else ()
+        folders = self._scope.approved if request.straight else ()
         return not any(real.startswith(os.path.join(folder, "")) for folder in folders)
 
     def _is_excluded(self, place: str, real: str) -> bool:
         return self._excludes.matches(real) or (place != real and self._excludes.matches(place))
 
-    def _leave(self, claim: _Claim, spot: ResolvedPath, because: Obstacle) -> None:
-        left = LeftOut(spot.real, because, claim.importer, claim.spelled, spot.detail, claim.globs)
+    def _leave(self, request: _LoadRequest, spot: ResolvedPath, because: Obstacle) -> None:
+        left = LeftOut(spot.real, because, request.importer, request.spelled, spot.detail, request.globs)
         self._left[left] = None
 
 
