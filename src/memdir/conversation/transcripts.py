@@ -107,10 +107,10 @@ def read(path: str, since: Cursor | None = None, *, whole: bool = False) -> Pass
     with open_transcript(path) as file:
         if since.offset and _check(file, since.offset) != since.check:
             since, before = Cursor(), Cursor() if whole else since
-        reading = _Reading(since)
-        reading.read_to_end(file, until=before.last)
-        passage = reading.passage(file)
-    then = moment(before.at) if before.at and not reading.found else None
+        reader = _TranscriptReader(since)
+        reader.read_to_end(file, until=before.last)
+        passage = reader.passage(file)
+    then = moment(before.at) if before.at and not reader.found else None
     new = (one for one in passage.messages if then is None or one.at is None or one.at > then)
     return replace(passage, messages=tuple(new))
 
@@ -125,9 +125,9 @@ def tools_in_use(path: str) -> tuple[str, ...]:
             if start:  # the first whole line from there on
                 file.seek(start - 1)
                 start += len(file.readline(TAIL_BYTES + 1)) - 1
-            reading = _Reading(Cursor(offset=start))
-            reading.read_to_end(file)
-            return recent_tools(reading.passage(file).messages)
+            reader = _TranscriptReader(Cursor(offset=start))
+            reader.read_to_end(file)
+            return recent_tools(reader.passage(file).messages)
     except MemdirError:
         return ()
 
@@ -151,7 +151,7 @@ def newest_first(folder: str, suffix: str = ".jsonl") -> list[str]:
     return [path for _, path in sorted(found, reverse=True)]
 
 
-class _Reading:
+class _TranscriptReader:
     """Goes through the lines once and keeps the last messages, by their numbers."""
 
     def __init__(self, start: Cursor) -> None:

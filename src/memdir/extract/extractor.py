@@ -117,7 +117,7 @@ class Extractor:
     ) -> Extracted:
         """Extract what was said since the last time, now; waits for a worker that is at it."""
         seconds = float(self.setup.settings.number("worker.maxSeconds"))
-        run = _Run(source, seconds, self.world.session, prefix, dry_run=dry_run, literal=literal)
+        run = _ExtractionRun(source, seconds, self.world.session, prefix, dry_run=dry_run, literal=literal)
         with nullcontext() if dry_run else self.requests.hold_lock(seconds):
             return self._extract(run)
 
@@ -138,7 +138,9 @@ class Extractor:
             if left <= 0 or gave_up or (cancel is not None and cancel.is_set()):
                 return False
             source = transcript_source(given.get("transcript", ""))
-            run = _Run(source, left, given.get("session", ""), cancel=cancel, every_turns=every_turns)
+            run = _ExtractionRun(
+                source, left, given.get("session", ""), cancel=cancel, every_turns=every_turns
+            )
             try:
                 result = self._extract(run)
                 said = result.line or result.because or "Nothing was worth saving"
@@ -175,7 +177,7 @@ class Extractor:
         waiting = [request.details for request in self.requests.waiting_requests()]
         return next((one.get("transcript", "") for one in waiting if one.get("session") == session), "")
 
-    def _extract(self, run: "_Run") -> Extracted:
+    def _extract(self, run: "_ExtractionRun") -> Extracted:
         """Finish the plan of a worker that died, then extract what is new; a dry run only says what it is."""
         source, plans = run.source, UnfinishedPlans(self.writer)
         before = None if run.dry_run else plans.finish(source.key)
@@ -202,7 +204,9 @@ class Extractor:
                 found = found.after(plans.write(key, plan))
         return found.after(before) if before else found
 
-    def _find(self, due: tuple[Spoken, ...], known: Sequence[Topic], now: datetime, run: "_Run") -> Extracted:
+    def _find(
+        self, due: tuple[Spoken, ...], known: Sequence[Topic], now: datetime, run: "_ExtractionRun"
+    ) -> Extracted:
         """Return what a model finds in the messages, or without one the tagger and rules."""
         model, settings, root = self.model(), self.setup.settings, self.setup.place.root
         if isinstance(model, NoModel):
@@ -232,7 +236,7 @@ class Extractor:
 
 
 @value_class(frozen=True, slots=True)
-class _Run:
+class _ExtractionRun:
     """One look at one conversation."""
 
     source: Source

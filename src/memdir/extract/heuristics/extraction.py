@@ -71,13 +71,13 @@ def extract(
 
     A person who only repeats what was recalled says nothing new.
     """
-    reading = _Reading(known, today, judge)
+    reader = _MessageReader(known, today, judge)
     for one in spoken:
         try:
-            reading.take_message(one)
+            reader.take_message(one)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with one message costs no other
-            reading.skip(one.id, f"{UNREADABLE} ({type(error).__name__})")
-    found = reading.result(literal=literal)
+            reader.skip(one.id, f"{UNREADABLE} ({type(error).__name__})")
+    found = reader.result(literal=literal)
     if recalled := [one.text for one in spoken if one.recalled]:
         echoes = Echoes(recalled)
         for draft in found.drafts:
@@ -86,8 +86,8 @@ def extract(
     return found
 
 
-class _Reading:
-    """What was found while a conversation is read from its start."""
+class _MessageReader:
+    """Reads a conversation from its start and keeps what is found in it."""
 
     def __init__(self, known: Sequence[Topic], today: date, judge: Judge) -> None:
         self._known, self._today, self._judge = known, today, judge
