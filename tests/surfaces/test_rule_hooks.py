@@ -67,6 +67,29 @@ def test_the_reply_cache_lies_with_the_settings(host: Host, variable: str, value
     assert not list(host.project.rglob("*.cache"))
 
 
+@pytest.mark.parametrize("given", [{"tool_input": PUSH}, {"tool_input": {"script": PUSH}}, {}])
+def test_a_call_whose_input_is_no_object_is_asked_about_where_rules_exist(
+    host: Host, given: dict[str, Any]
+) -> None:
+    assert host.call("PreToolUse", tool_name="Bash", **given) == {}
+    host.memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
+    for _ in range(2):
+        why = asked(host.call("PreToolUse", tool_name="Bash", **given))
+        assert "its input must be an object" in why
+        assert "`command`" in why
+    assert host.tool("PreToolUse", "mcp__other__list") == {}  # without parameters, but an object
+
+
+@pytest.mark.parametrize("given", [{"input": PUSH}, {}])
+def test_other_hosts_are_asked_too_when_an_input_is_no_object(host: Host, given: dict[str, Any]) -> None:
+    host.env["MEMDIR_HOST"] = "generic"
+    host.memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
+    call = {"cwd": str(host.project), "session": "s1", "tool": "bash", **given}
+    said = json.loads(host.raw("PreToolUse", json.dumps(call).encode()).stdout)
+    assert said["decision"] == "ask"
+    assert "its input must be an object" in said["because"]
+
+
 def test_a_directory_that_is_no_directory_is_asked_about_until_it_is_one(host: Host) -> None:
     directory = Path(host.memory.directory)
     directory.parent.mkdir(parents=True)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from memdir.rules.judge import Decision
 
 __all__ = [
+    "UNREADABLE",
     "Call",
     "ClaudeCode",
     "Generic",
@@ -24,7 +25,11 @@ __all__ = [
     "denial_text",
     "host_of",
     "unknown_rules_text",
+    "unreadable_input_text",
 ]
+
+UNREADABLE = ""
+"""The only key of an input that the host did not give as an object; no parameter of a tool has this name."""
 
 _TAKES_CONTEXT = frozenset(
     {"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "SubagentStart"}
@@ -86,7 +91,6 @@ class ClaudeCode:
 
     def call(self, event: str, said: "Mapping[str, Any]", env: "Mapping[str, str]") -> Call:
         """Return the event that the host wrote to standard input."""
-        given = said.get("tool_input")
         prompt = said.get("prompt")
         if isinstance(prompt, list):  # blocks, of which only texts were typed
             texts = [block.get("text", "") for block in prompt if isinstance(block, dict)]
@@ -97,8 +101,8 @@ class ClaudeCode:
             session=str(said["session_id"]),
             transcript=str(said.get("transcript_path") or ""),
             prompt=prompt if isinstance(prompt, str) else "",
-            tool=str(said.get("tool_name") or ""),
-            given=given if isinstance(given, dict) else None,
+            tool=(tool := str(said.get("tool_name") or "")),
+            given=_input(tool, said.get("tool_input")),
             source=str(said.get("source") or said.get("reason") or said.get("trigger") or ""),
             again=said.get("stop_hook_active") is True,
             headless=env.get("CLAUDE_CODE_SESSION_ATTENDED") == "0",
@@ -126,7 +130,7 @@ class Generic:
     def call(self, event: str, said: "Mapping[str, Any]", env: "Mapping[str, str]") -> Call:
         """Return the event that the host wrote to standard input."""
         del env
-        given, tools = said.get("input"), said.get("tools")
+        tools = said.get("tools")
         texts = {key: text for key, text in said.items() if isinstance(text, str)}
         return Call(
             event=event,
@@ -134,8 +138,8 @@ class Generic:
             session=str(said.get("session") or ""),
             transcript=texts.get("transcript", ""),
             prompt=texts.get("prompt", ""),
-            tool=texts.get("tool", ""),
-            given=given if isinstance(given, dict) else None,
+            tool=(tool := texts.get("tool", "")),
+            given=_input(tool, said.get("input")),
             source=texts.get("source", ""),
             again=said.get("again") is True,
             headless=said.get("headless") is True,
@@ -150,6 +154,13 @@ class Generic:
         del call
         parts = {"context": answer.context, "decision": answer.decision, "because": answer.because}
         return json.dumps({key: text for key, text in parts.items() if text}) if answer else ""
+
+
+def _input(tool: str, given: "Any") -> "Mapping[str, Any] | None":
+    """Return what a tool is called with; an input that is no object is marked, so that rules can ask."""
+    if isinstance(given, dict):
+        return given
+    return {UNREADABLE: ""} if tool else None
 
 
 Host = ClaudeCode | Generic
@@ -179,3 +190,10 @@ def unknown_rules_text(why: str) -> str:
     from memdir.prompt.templates import filled
 
     return filled("rules_unknown", why=why)
+
+
+def unreadable_input_text() -> str:
+    """Return why the user is asked about a call whose input does not say what the tool does."""
+    from memdir.prompt.templates import filled
+
+    return filled("rules_unreadable_input")

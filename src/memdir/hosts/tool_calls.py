@@ -8,10 +8,10 @@ from collections.abc import Mapping
 
 from memdir.build import Parts
 from memdir.config.safe_path import Refused, contain
-from memdir.hosts.host import HostAnswer
+from memdir.hosts.host import UNREADABLE, HostAnswer
 from memdir.memories.names import INDEX_NAME, is_topic_file
 from memdir.memories.topic import Provenance
-from memdir.text.program_names import WRITING_TOOLS
+from memdir.text.program_names import SHELL_TOOLS, WRITING_TOOLS
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -47,7 +47,7 @@ class ToolCalls:
 
     def judge(self, tool: str, given: "Mapping[str, Any]", known: "CompiledRules") -> tuple[str, str]:
         """Return the decision of the rules about a call, and why; `ask` where rules cannot be read."""
-        from memdir.hosts.host import denial_text, unknown_rules_text
+        from memdir.hosts.host import denial_text, unknown_rules_text, unreadable_input_text
         from memdir.rules.book import RuleBook
         from memdir.rules.decisions import RuleDecisions
 
@@ -59,6 +59,8 @@ class ToolCalls:
             judged = book.decide(rules, tool, given, self.cwd, root=place.root, home=world.home)
         except Exception as error:  # noqa: BLE001 - a call that cannot be judged is not let through
             return "ask", unknown_rules_text(f"{type(error).__name__}: {error}")
+        if rules and judged.verdict == "allow" and _is_unreadable(tool, given):
+            return "ask", unreadable_input_text()
         if judged.verdict != "allow":
             RuleDecisions(parts.state).add(judged, tool, given, world.session, at=now)
             return judged.verdict, denial_text(judged)
@@ -152,6 +154,12 @@ class ToolCalls:
     def _file(self, path: str) -> str:
         """Return a real path below the memory directory as its memories are called."""
         return os.path.relpath(path, self.parts.directory).replace(os.sep, "/")
+
+
+def _is_unreadable(tool: str, given: "Mapping[str, Any]") -> bool:
+    """Tell whether a call does not say what its tool is to do: no object, or no command for a shell."""
+    command = given.get("command", given.get("cmd"))
+    return UNREADABLE in given or (tool.lower() in SHELL_TOOLS and not isinstance(command, str | list))
 
 
 def _leads_nowhere(path: str) -> bool:
