@@ -107,16 +107,13 @@ class Records:
 
     def _stamps(self) -> dict[str, _Stamp]:
         """Return the records that are there now."""
-        names, found = list(_FILES), dict[str, _Stamp]()
+        names = list(_FILES)
         for folder in _FOLDERS:
             with suppress(FileNotFoundError):
                 inside = [name for name in os.listdir(f"{self._root}/{folder}") if name != "lock"]
                 names += [f"{folder}/{name}" for name in inside if not name.startswith(".")]
-        for name in names:
-            with suppress(FileNotFoundError):
-                status = os.lstat(f"{self._root}/{name}")
-                found[name] = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
-        return found
+        with Folder(self._root) as root:
+            return {name: stamp for name in names if (stamp := root.identity(name))}
 
 
 class SpaceVectors:

@@ -16,6 +16,7 @@ from memdir.conversation.receipts import Receipt
 from memdir.disk.watch import FolderWatch
 from memdir.doctor.finding import Finding
 from memdir.errors import MemdirError
+from memdir.hook_paths import file_signature
 from memdir.inbox.proposals import Proposal
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.topic import Header, Provenance
@@ -138,11 +139,11 @@ class Survey:
         )
         self.recalls = CachedAnswer(
             lambda: _Recalls(memory.recalls.list() if memory.verdict.on else []),
-            lambda: self._stamps("receipts", "receipts.1"),
+            lambda: self._signatures("receipts", "receipts.1"),
         )
         self.inbox: CachedAnswer[Sequence[Proposal]] = CachedAnswer(
             lambda: memory.inbox.list() if memory.verdict.on else [],
-            lambda: (*self._places(), *self._stamps("inbox")),
+            lambda: (*self._places(), *self._signatures("inbox")),
         )
         self.links = CachedAnswer(self._links, self._places, fresh=60)
         # A handle reads instructions once, so each bill is that of a new one.
@@ -223,14 +224,16 @@ class Survey:
         folder, changes = self.memory.directory, self._watch.changes() if self._watch else None
         if changes is not None:
             return ("changes", changes)
-        return tuple(map(_stamp, (folder, os.path.join(folder, "team"), os.path.join(folder, "MEMORY.md"))))
+        return tuple(
+            map(file_signature, (folder, os.path.join(folder, "team"), os.path.join(folder, "MEMORY.md")))
+        )
 
     def _history(self) -> tuple[object, ...]:
         names = ("journal", "history.git/refs/heads/main", "history.git/packed-refs")
-        return (*self._places(), *self._stamps(*names))
+        return (*self._places(), *self._signatures(*names))
 
-    def _stamps(self, *names: str) -> list[object]:
-        return [_stamp(os.path.join(self.memory.state, name)) for name in names]
+    def _signatures(self, *names: str) -> list[str]:
+        return [file_signature(os.path.join(self.memory.state, name)) for name in names]
 
 
 class _Verdicts:
@@ -297,11 +300,3 @@ def _rules(memory: Memory) -> dict[str, Any]:
         last.setdefault((one.memory, one.rule), []).append(one)
     rows = [(rule, rule in approved, last.get((rule.memory, rule.text), [])[:_DECISIONS]) for rule in rules]
     return {"rules": rows, "hooked": memory.hosts.setup().has_hooks()}
-
-
-def _stamp(path: str) -> object:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size, status.st_ino
