@@ -136,7 +136,7 @@ def locate(settings: Settings, world: World, layout: Layout) -> Place:
 
 
 def _directory_of_setting(settings: Settings, world: World, refused: list[str]) -> str:
-    """Return the first directory that a setting names and that may be used; add why the others may not."""
+    """Return the first usable directory that a setting names; add to `refused` why others are not usable."""
     for setting in settings.found.get("autoMemoryDirectory", ()):
         path = memory_directory(str(setting.value), expand_tilde=True, home=world.home)
         if not isinstance(path, Refused):

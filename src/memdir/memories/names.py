@@ -134,7 +134,7 @@ def is_team_file(relative: str) -> bool:
 
 
 def leads_out(name: str) -> bool:
-    """Say whether a name is a path to somewhere else than below the memory directory."""
+    """Tell whether a name is a path that leads out of the memory directory."""
     return name.startswith(("/", "~", "\\")) or ".." in re.split(r"[/\\]", name)
 
 

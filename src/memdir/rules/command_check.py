@@ -235,7 +235,7 @@ _LONGEST = 1 << 16
 def _hidden_commands(invocation: Invocation, wanted: str) -> "list[tuple[Sequence[str], bool]]":
     """Return where a command may run another program, each with whether its place speaks for that."""
     words, name = invocation.words, program(invocation.words[0])
-    end, script, texts = len(words), 0, list[str]()  # before which words to look, where a script stands
+    end, script, texts = len(words), 0, list[str]()  # where to stop looking, and where a script stands
     if name == "git":
         end, texts = 0, [word.partition("=")[2] for before, word in pairwise(words) if before == "-c"]
     elif name in _KNOWN:

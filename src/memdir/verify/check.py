@@ -52,7 +52,7 @@ def anchors(claims: Sequence[Claim], text: str, project: Project, budget: float 
         for kinds, _, take_prints in _CHECKS:
             own = [claim for claim in claims if claim.kind in kinds]
             prints |= take_prints(own, scope) if own else {}
-        # What a text only may mean, and is not there, needs no print.
+        # What the text perhaps does not mean, and what is not there, needs no print.
         worth = [c for c in claims if prints.get(c, "") and (c.sure or c.absent or prints[c] != ABSENT)]
         return anchor_value(scope.then, {claim: prints[claim] for claim in worth})
     except (OutOfTime, NoGitAnswer):

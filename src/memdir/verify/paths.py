@@ -287,7 +287,7 @@ class _Past:
         return PathState(twin) if twin else PathState(because="git never knew it", unknown=True)
 
     def _removal(self, path: str) -> Removal | None:
-        """Return the newest commit that removed this very path or all below it, else one that ends in it."""
+        """Return the newest commit that removed this path or all below it, else a path that ends in it."""
         exact = (one for one in self.removals if _at_or_below(one.path, path))
         longer = (one for one in self.removals if f"/{path}/" in f"{one.path}/")
         return next(exact, None) or next(longer, None)

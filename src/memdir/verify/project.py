@@ -221,7 +221,7 @@ class CheckScope:
         saved_at: datetime | None = None,
         anchors: Anchors | None = None,
     ) -> None:
-        """Hold what the checks need; a memory about to be saved means all that is there now."""
+        """Hold what the checks need; a memory without `saved_at` is yet to be saved: what is there counts."""
         self.project, self.deadline, self.text, self.claims = project, deadline, text, claims
         self.saved_at, self.anchors = saved_at or _LATEST, anchors or Anchors()
         self.is_new = saved_at is None

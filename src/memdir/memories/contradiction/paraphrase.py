@@ -46,7 +46,7 @@ _ADDED = 2
 _HALF, _MOST = 0.5, 0.6
 """Shares of a statement that the other has too."""
 _LEAST, _SEVERAL = 2, 3
-"""Words that both have: the least for a denial, and those that make a difference in the rest no matter."""
+"""Words that both have: so many a denial needs, and with so many two values may differ among other words."""
 
 
 def judge_paraphrase(one: Statement, two: Statement) -> str:
@@ -150,7 +150,7 @@ class _Side:
         return found
 
     def _tells(self, at: int) -> bool:
-        """Tell whether a word of its own says which one is meant."""
+        """Tell whether this word, which the other has not, may say which of several things is meant."""
         word = self.words[at]
         plain = not word.value or word.kind.startswith(_TOOL)
         return plain and at not in self.shared and word.stem not in _ANYWHERE
