@@ -271,7 +271,7 @@ class Writer:
         self._seen = ()  # what comes and goes from here on is known once all is done
         _put_in_place(folder, staged[:topics], removed)
         self._put_index(folder, index_edits, staged[topics:], now)
-        found = [self.catalog.put(folder, one.file) for one in changes]
+        found = [self.catalog.put(folder, c.file, headers[c.file], c.after or "") for c in changes]
         if all(found):
             self.index.settle(self.catalog)
         if index:

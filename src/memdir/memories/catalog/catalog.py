@@ -190,9 +190,12 @@ class Catalog:
         self.findings = replace(self.findings, folders=findings.folders)
         return findings.litter
 
-    def put(self, folder: Folder, file: str) -> Header | None:
-        """Take in one file as it now stands; return its header, None when it is gone or not readable."""
-        entry = read_entry(folder, file, self.findings)
+    def put(self, folder: Folder, file: str, known: Header | None = None, written: str = "") -> Header | None:
+        """Take in one file as it now stands; return its header, None when it is gone or not readable.
+
+        `known` is the header of the text that was just written there.
+        """
+        entry = read_entry(folder, file, self.findings, known, written)
         if entry is None:
             self.drop(file)
             return None
@@ -313,8 +316,13 @@ def name_stamp(folder: Folder, below: Iterable[str]) -> tuple[int, ...]:
     return tuple(stamp)
 
 
-def read_entry(folder: Folder, file: str, findings: ScanReport) -> CatalogEntry | None:
-    """Return what a file says about itself now; None when it is gone, or not readable, which is noted."""
+def read_entry(
+    folder: Folder, file: str, findings: ScanReport, known: Header | None = None, written: str = ""
+) -> CatalogEntry | None:
+    """Return what a file says about itself now; None when it is gone, or not readable, which is noted.
+
+    `known` is the header of the text just written there: it is not parsed again while the text still stands.
+    """
     try:
         data, status = read_head(folder, file)
     except FileNotFoundError:
@@ -329,7 +337,11 @@ def read_entry(folder: Folder, file: str, findings: ScanReport) -> CatalogEntry 
             findings.unread.add(file)
         return None
     try:
-        header = header_from_bytes(file, data, saved_time(status.st_mtime_ns))
+        saved_at = saved_time(status.st_mtime_ns)
+        if known and written.encode("utf-8", "surrogateescape").startswith(data):
+            header = replace(known, saved_at=saved_at)
+        else:
+            header = header_from_bytes(file, data, saved_at)
         return status.st_mtime_ns, signature_of(status), header
     except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
         findings.skip(file, f"its header cannot be read: {type(error).__name__}: {error}")

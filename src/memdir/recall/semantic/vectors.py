@@ -19,7 +19,7 @@ from contextlib import suppress
 from memdir.errors import MemdirError
 from memdir.memories.catalog.derived import Derived, content_key
 from memdir.memories.directory import MemoryDir
-from memdir.memories.topic import Header, topic_from
+from memdir.memories.topic import Header, body_of
 from memdir.progress import count_progress
 from memdir.recall.semantic.weights import ENCODER, WIDTH, full_numpy, numpy_core, weights_missing
 from memdir.text.value import value_class
@@ -347,7 +347,7 @@ class VectorStore:
             key = content_key(data)
             if None not in [rows.adopt(file, signature, key) for rows in self._rows]:
                 return False  # a file of the same text left its vectors
-            body = topic_from(file, data.decode("utf-8", "replace"), header.saved_at).body
+            body = body_of(data.decode("utf-8", "replace"))
             encoded = encoder.encode(passages(header.name, header.description, body))
             self._put(file, signature, key, pack_vectors(encoded))
         return True

@@ -9,7 +9,7 @@ import pytest
 
 from memdir.disk.files import Folder
 from memdir.memories.catalog.catalog import Catalog
-from memdir.memories.topic import Header, saved_time
+from memdir.memories.topic import Header, header_from, saved_time
 
 TEXT = '---\nname: "{name}"\ndescription: "about {name}"\ntype: "feedback"\n---\n\nBody\n'
 
@@ -49,6 +49,19 @@ def test_an_edit_in_place_is_seen(folder: Folder, tmp_path: Path) -> None:
     assert seen(catalog, folder) == {"a.md": "one"}
     write(folder, "a.md", "two", saved=1000)
     assert seen(catalog, folder) == {"a.md": "two"}
+
+
+def test_what_stands_in_a_file_counts_more_than_what_was_just_written(folder: Folder, tmp_path: Path) -> None:
+    catalog, written = Catalog(str(tmp_path / "state")), "---\nname: a\ndescription: ours\n---\nUse tabs.\n"
+    ours = header_from("a.md", written, saved_time(0))
+    folder.write("a.md", written.encode())
+    known = catalog.put(folder, "a.md", ours, written)
+    assert known is not None
+    assert (known.description, known.saved_at > ours.saved_at) == ("ours", True)
+    folder.write("a.md", written.replace("ours", "of an editor").encode())
+    seen = catalog.put(folder, "a.md", ours, written)
+    assert seen is not None
+    assert seen.description == "of an editor"
 
 
 def test_what_another_process_cached_is_used_and_revalidated(folder: Folder, tmp_path: Path) -> None:

@@ -1,10 +1,12 @@
 """The index always points at every memory exactly once, and never loses a word that a person wrote."""
 
 import re
+from itertools import count
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.growth import grows_with_the_text
 from tests.tables import on_row
 
 from memdir.memories.index.pointer import LINE_CHARACTERS, Pointer, pointer_line
@@ -363,6 +365,11 @@ def test_nothing_new_changes_nothing() -> None:
     assert append_pointers("any\ntext", []) == "any\ntext"
 
 
-def test_ten_thousand_open_fences_take_no_longer_than_their_lines() -> None:
-    text = "\n".join("`" * (3 + number % 400) + " x" for number in range(10_000))
-    assert healed(text, [TERSE]).endswith(TERSE_LINE)
+def test_the_work_on_open_fences_grows_with_their_lines_alone() -> None:
+    fences, number = "".join("`" * length + " x\n" for length in range(3, 403)), count()
+
+    def heal(text: str) -> None:
+        fresh = f"{next(number)}\n{text}"  # what was read before is remembered
+        assert healed(fresh, [TERSE]).endswith(f"{TERSE_LINE}\n")
+
+    assert grows_with_the_text(heal, fences, 8 * len(fences))
