@@ -27,14 +27,14 @@ def env(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Path:
+def directory(tmp_path: Path) -> Path:
     folder = tmp_path / "memory"
     folder.mkdir()
     return folder
 
 
-def test_an_interrupt_ends_a_command_quietly(memory: Path, env: dict[str, str]) -> None:
-    command = [*MEMDIR, "--directory", str(memory), "remember", "-"]
+def test_an_interrupt_ends_a_command_quietly(directory: Path, env: dict[str, str]) -> None:
+    command = [*MEMDIR, "--directory", str(directory), "remember", "-"]
     with subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         assert running.stdin is not None
         running.stdin.write(b"x" * 500_000)  # more than any pipe holds: returns once the command is reading
@@ -48,9 +48,9 @@ def test_an_interrupt_ends_a_command_quietly(memory: Path, env: dict[str, str]) 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has /dev/full")
 @pytest.mark.parametrize("words", [["list"], ["list", "--json"], ["index", "--raw"]], ids=" ".join)
 def test_an_output_that_is_full_is_an_error_of_its_own(
-    words: list[str], memory: Path, env: dict[str, str]
+    words: list[str], directory: Path, env: dict[str, str]
 ) -> None:
-    place = ["--directory", str(memory)]
+    place = ["--directory", str(directory)]
     subprocess.run([*MEMDIR, *place, "remember", "Prefers tabs."], env=env, capture_output=True, check=True)
     with open("/dev/full", "w") as full:
         command = [*MEMDIR, *place, *words]
@@ -59,10 +59,10 @@ def test_an_output_that_is_full_is_an_error_of_its_own(
     assert done.stderr == "error: <stdout>: No space left on device.\n"
 
 
-def test_what_takes_longer_than_a_second_says_so_on_a_terminal(memory: Path, env: dict[str, str]) -> None:
-    place = [*TERMINAL, *MEMDIR, "--directory", str(memory)]
+def test_what_takes_longer_than_a_second_says_so_on_a_terminal(directory: Path, env: dict[str, str]) -> None:
+    place = [*TERMINAL, *MEMDIR, "--directory", str(directory)]
     command = [*place, "remember", "Prefers tabs.", "--name", "tabs", "--kind", "user"]
-    lock = os.open(memory, os.O_RDONLY)
+    lock = os.open(directory, os.O_RDONLY)
     fcntl.flock(lock, fcntl.LOCK_EX)
     with subprocess.Popen(command, env=env, stdout=subprocess.PIPE) as running:
         assert running.stdout is not None

@@ -34,7 +34,7 @@ TRANSCRIPTS = [
 _PRELUDE = f'terminal() {{ "{sys.executable}" "{HERE / "terminal.py"}" "$@"; }}\n'
 """`terminal COMMAND` runs a command as if a person sat there."""
 
-_HANDED = f'memdir() {{{{ "{sys.executable}" -IS "{HERE / "handed.py"}" "{{address}}" "$@"; }}}}\n'
+_CLIENT = f'memdir() {{{{ "{sys.executable}" -IS "{HERE / "client.py"}" "{{address}}" "$@"; }}}}\n'
 """What makes `memdir` a child of the process that has imported it."""
 
 _PLAIN = re.compile(r"memdir [^|&;<>()$`*?#~!{}\[\]\\\n]*\n?")
@@ -133,7 +133,7 @@ def _shell(folder: Path, commands: Commands | None, **variables: str) -> Run:
     project.mkdir(parents=True)
     env = {**_ENV, **variables, "HOME": str(project.parent), "TMPDIR": str(folder)}
     subprocess.run(["git", "init", "-q", "."], cwd=project, env=env, check=True)
-    prelude = _PRELUDE if commands is None else _PRELUDE + _HANDED.format(address=commands.address)
+    prelude = _PRELUDE if commands is None else _PRELUDE + _CLIENT.format(address=commands.address)
 
     def run(command: str) -> str:
         if commands is not None and _PLAIN.fullmatch(command):

@@ -1,7 +1,7 @@
 """A process that has imported memdir and forks a child for each command: a start is mostly imports.
 
 Run as `python warm.py NUMBER`, it listens on the socket that it inherited under that number. It runs no
-command itself, so that every child begins in the same state. `handed.py` and `tests/processes.py` ask it.
+command itself, so that every child begins in the same state. `client.py` and `tests/processes.py` ask it.
 """
 
 import gc
@@ -82,11 +82,11 @@ def _asked(listener: socket.socket) -> None:
             lines[child] = line
         if woken in ready:
             os.read(woken, 1 << 10)
-            _bury(lines)
+            _report_ended(lines)
     sys.exit()  # whoever started it has closed its input, or is gone
 
 
-def _bury(lines: dict[int, socket.socket]) -> None:
+def _report_ended(lines: dict[int, socket.socket]) -> None:
     """Tell how the children ended that have ended."""
     while lines:
         child, status = os.waitpid(-1, os.WNOHANG)

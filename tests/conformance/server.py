@@ -8,7 +8,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Any
 
-__all__ = ["Act", "Request", "Server", "drip", "hang", "hang_inside", "http", "reset", "served"]
+__all__ = ["Act", "Request", "Server", "hang", "hang_inside", "http", "reset", "send_slowly", "served"]
 
 Act = Callable[[socket.socket], None]
 """What the server does once it has read a request."""
@@ -86,7 +86,7 @@ def hang_inside(line: socket.socket) -> None:
     line.sendall(b"HTTP/1.1 200 X\r\ncontent-length: 100\r\n\r\n")
 
 
-def drip(line: socket.socket) -> None:
+def send_slowly(line: socket.socket) -> None:
     """Send a body that never ends, so slowly that no single read takes long."""
     line.sendall(b"HTTP/1.1 200 X\r\ncontent-length: 1000000\r\n\r\n")
     pause = Event()

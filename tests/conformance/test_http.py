@@ -6,8 +6,8 @@ from dataclasses import replace
 from socket import socket
 
 import pytest
-from tests.conformance.rigs import CALLS, FAST, KEY, TEXT, HttpRig
 from tests.conformance.server import Request, Server, hang, http, reset, served
+from tests.conformance.vendors import CALLS, FAST, KEY, TEXT, HttpVendor
 
 from memdir.errors import Cancelled, ModelBusy, ModelRejected, ModelReplyError, ModelTimeout
 from memdir.models.protocol import Cancel, Message, Model, Prefix, Question, Tool, ToolCall
@@ -28,9 +28,9 @@ VENDORS: dict[str, type[AnthropicModel] | type[OpenAIModel]] = {
 
 
 @pytest.fixture(params=VENDORS)
-def rig(request: pytest.FixtureRequest) -> Iterator[HttpRig]:
+def vendor(request: pytest.FixtureRequest) -> Iterator[HttpVendor]:
     with served() as server:
-        yield HttpRig(request.param, server)
+        yield HttpVendor(request.param, server)
 
 
 @pytest.fixture
@@ -49,32 +49,32 @@ def last_words(request: Request) -> str:
     return content if isinstance(content, str) else str(content[-1]["text"])
 
 
-def sent(rig: HttpRig, question: Question) -> dict[str, object]:
+def sent(vendor: HttpVendor, question: Question) -> dict[str, object]:
     """Return the body that a question becomes."""
-    rig.will("plain")
-    rig.model.ask(question)
-    return rig.server.requests[-1].body
+    vendor.will("plain")
+    vendor.model.ask(question)
+    return vendor.server.requests[-1].body
 
 
-def test_trouble_that_passes_is_waited_out(rig: HttpRig) -> None:
+def test_trouble_that_passes_is_waited_out(vendor: HttpVendor) -> None:
     for act in ("529", "reset", "plain"):
-        rig.will(act)
-    assert rig.model.ask(ASK).stop == "end"
-    assert len(rig.server.requests) == 3
+        vendor.will(act)
+    assert vendor.model.ask(ASK).stop == "end"
+    assert len(vendor.server.requests) == 3
 
 
-def test_trouble_that_stays_is_told_after_the_last_attempt(rig: HttpRig) -> None:
-    rig.will("500")
+def test_trouble_that_stays_is_told_after_the_last_attempt(vendor: HttpVendor) -> None:
+    vendor.will("500")
     with pytest.raises(ModelBusy, match="after 3 attempts"):
-        rig.model.ask(ASK)
-    assert len(rig.server.requests) == 3
+        vendor.model.ask(ASK)
+    assert len(vendor.server.requests) == 3
 
 
-def test_what_another_attempt_cannot_mend_is_asked_once(rig: HttpRig) -> None:
-    rig.will("404")
+def test_what_another_attempt_cannot_mend_is_asked_once(vendor: HttpVendor) -> None:
+    vendor.will("404")
     with pytest.raises(ModelRejected):
-        rig.model.ask(ASK)
-    assert len(rig.server.requests) == 1
+        vendor.model.ask(ASK)
+    assert len(vendor.server.requests) == 1
 
 
 def test_a_server_that_asks_to_wait_a_little_is_asked_after_that(server: Server) -> None:
@@ -156,33 +156,33 @@ def test_the_key_goes_into_the_header_of_its_vendor(server: Server) -> None:
     assert (second.path, second.headers["authorization"]) == ("/chat/completions", f"Bearer {KEY}")
 
 
-def test_a_server_that_takes_no_schema_gets_it_in_words_from_then_on(rig: HttpRig) -> None:
+def test_a_server_that_takes_no_schema_gets_it_in_words_from_then_on(vendor: HttpVendor) -> None:
     question = replace(ASK, schema=SCHEMA)
     for act in ("400", "schema", "schema"):
-        rig.will(act)
-    assert [rig.model.ask(question).text for _ in range(2)] == ['{"answer": 42}'] * 2
-    assert [SCHEMA_TEXT in last_words(request) for request in rig.server.requests] == [False, True, True]
-    formats = [{"output_config", "response_format"} & set(r.body) for r in rig.server.requests]
+        vendor.will(act)
+    assert [vendor.model.ask(question).text for _ in range(2)] == ['{"answer": 42}'] * 2
+    assert [SCHEMA_TEXT in last_words(request) for request in vendor.server.requests] == [False, True, True]
+    formats = [{"output_config", "response_format"} & set(r.body) for r in vendor.server.requests]
     assert [bool(one) for one in formats] == [True, False, False]
 
 
-def test_a_question_that_is_refused_either_way_is_told_as_refused(rig: HttpRig) -> None:
-    rig.will("400")
+def test_a_question_that_is_refused_either_way_is_told_as_refused(vendor: HttpVendor) -> None:
+    vendor.will("400")
     with pytest.raises(ModelRejected, match="it says so"):
-        rig.model.ask(replace(ASK, schema=SCHEMA))
-    assert len(rig.server.requests) == 2
+        vendor.model.ask(replace(ASK, schema=SCHEMA))
+    assert len(vendor.server.requests) == 2
 
 
 def test_anthropics_wire_form() -> None:
     with served() as server:
-        rig = HttpRig("anthropic", server)
+        vendor = HttpVendor("anthropic", server)
         exchange = (
             Message("user", "one"),
             Message("assistant", "", (ToolCall("a", "look", {"at": 1}), ToolCall("b", "look", {}))),
             Message("tool", "found", call_id="a"),
             Message("tool", "gone", call_id="b", failed=True),
         )
-        body = sent(rig, Question(exchange, "System.", SCHEMA, (LOOK,), 9, 20, cached=True))
+        body = sent(vendor, Question(exchange, "System.", SCHEMA, (LOOK,), 9, 20, cached=True))
     assert body == {
         "model": "some-model",
         "max_tokens": 9,
@@ -211,13 +211,13 @@ def test_anthropics_wire_form() -> None:
 
 def test_openais_wire_form() -> None:
     with served() as server:
-        rig = HttpRig("openai", server)
+        vendor = HttpVendor("openai", server)
         exchange = (
             Message("user", "one"),
             Message("assistant", "let me look", (ToolCall("a", "look", {"at": 1}),)),
             Message("tool", "found", call_id="a"),
         )
-        body = sent(rig, Question(exchange, "System.", CLOSED, (LOOK,), 9, 20, cached=True))
+        body = sent(vendor, Question(exchange, "System.", CLOSED, (LOOK,), 9, 20, cached=True))
     form = {"name": "reply", "schema": CLOSED, "strict": True}
     call = {"id": "a", "type": "function", "function": {"name": "look", "arguments": '{"at": 1}'}}
     look = {"name": "look", "description": "Look.", "parameters": {"type": "object"}}
@@ -251,40 +251,40 @@ def head_of(body: dict[str, object]) -> bytes:
     return json.dumps([system, body["tools"], said[: len(HEAD.messages)]]).encode()
 
 
-def test_the_head_of_a_host_is_sent_byte_for_byte_and_our_tools_behind_it(rig: HttpRig) -> None:
+def test_the_head_of_a_host_is_sent_byte_for_byte_and_our_tools_behind_it(vendor: HttpVendor) -> None:
     question = replace(ASK, system="Ours.", tools=(LOOK,), prefix=HEAD, cached=True)
-    rig.will("told")
-    first = rig.model.ask(question)
+    vendor.will("told")
+    first = vendor.model.ask(question)
     assert first.stop == "tools"
     assert [(call.name, call.arguments) for call in first.calls] == [(c.name, c.arguments) for c in CALLS]
     results = [Message("tool", f"result of {call.id}", call_id=call.id) for call in first.calls]
     exchange = (*ASK.messages, Message("assistant", first.text, first.calls), *results)
-    rig.will("plain")
-    second = rig.model.ask(replace(question, messages=exchange))
+    vendor.will("plain")
+    second = vendor.model.ask(replace(question, messages=exchange))
     assert (second.text, second.calls, second.stop) == (TEXT, (), "end")
     whole = json.dumps([HEAD.system, HEAD.tools, HEAD.messages]).encode()
-    for request in rig.server.requests:
+    for request in vendor.server.requests:
         assert head_of(request.body) == whole
         assert not {"output_config", "response_format", "tool_choice"} & request.body.keys()
-    shorter, longer = (request.body["messages"] for request in rig.server.requests)
+    shorter, longer = (request.body["messages"] for request in vendor.server.requests)
     assert longer[: len(shorter)] == shorter, "the second turn goes on from the first"
     assert "Look." in json.dumps(shorter)
     assert f"result of {first.calls[1].id}" in json.dumps(longer)
 
 
-def test_calls_behind_the_head_of_a_host_that_cannot_be_read_are_told(rig: HttpRig) -> None:
-    rig.will("told-badly")
+def test_calls_behind_the_head_of_a_host_that_cannot_be_read_are_told(vendor: HttpVendor) -> None:
+    vendor.will("told-badly")
     with pytest.raises(ModelReplyError, match="did not name its calls"):
-        rig.model.ask(replace(ASK, tools=(LOOK,), prefix=HEAD))
+        vendor.model.ask(replace(ASK, tools=(LOOK,), prefix=HEAD))
 
 
-def test_a_call_of_the_hosts_own_tool_is_handed_on_to_be_refused(rig: HttpRig) -> None:
-    rig.will("tools")
-    reply = rig.model.ask(replace(ASK, tools=(LOOK,), prefix=HEAD))
+def test_a_call_of_the_hosts_own_tool_is_handed_on_to_be_refused(vendor: HttpVendor) -> None:
+    vendor.will("tools")
+    reply = vendor.model.ask(replace(ASK, tools=(LOOK,), prefix=HEAD))
     assert [call.name for call in reply.calls] == [call.name for call in CALLS]
-    rig.will("plain")
+    vendor.will("plain")
     answered = [Message("tool", "refused", call_id=call.id, failed=True) for call in reply.calls]
     exchange = (*ASK.messages, Message("assistant", reply.text, reply.calls), *answered)
-    rig.model.ask(replace(ASK, messages=exchange, tools=(LOOK,), prefix=HEAD))
-    assert "tool_use" not in rig.asked()
-    assert "refused" in rig.asked()
+    vendor.model.ask(replace(ASK, messages=exchange, tools=(LOOK,), prefix=HEAD))
+    assert "tool_use" not in vendor.asked()
+    assert "refused" in vendor.asked()

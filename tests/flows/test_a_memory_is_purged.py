@@ -55,7 +55,7 @@ def places(folder: Path, *words: str) -> list[str]:
     return sorted({place for place, data in everything(folder) for one in needles if one in data})
 
 
-def lived(memory: Memory) -> None:
+def use_memory(memory: Memory) -> None:
     """Give a memory a life: written, changed, renamed, recalled, forgotten, brought back, logged, noted."""
     memory.remember("Deploys go out on Tuesdays.", kind="project", name="deploys")
     memory.remember(FIRST, kind="reference", name="zebra", reason="quokka reason: zebra vault plover-nine")
@@ -85,7 +85,7 @@ def _edit(memory: Memory) -> Change:
 
 
 def test_nothing_below_home_has_a_word_of_it(home: Path, memory: Memory) -> None:
-    lived(memory)
+    use_memory(memory)
     assert len(places(home, *WORDS)) > 5
     done = memory.transfer.purge("vault")
     assert places(home, *WORDS, "reference_zebra", "reference_vault") == []
@@ -96,7 +96,7 @@ def test_nothing_below_home_has_a_word_of_it(home: Path, memory: Memory) -> None
 
 
 def test_everything_else_is_as_it_was(home: Path, memory: Memory) -> None:
-    lived(memory)
+    use_memory(memory)
     before = Path(memory.directory, "project_deploys.md").read_bytes()
     ids = [entry.id for entry in memory.history.list("deploys")]
     memory.transfer.purge("vault")
@@ -118,7 +118,7 @@ def test_everything_else_is_as_it_was(home: Path, memory: Memory) -> None:
 
 
 def test_one_that_was_forgotten_long_ago_can_be_purged(home: Path, memory: Memory) -> None:
-    lived(memory)
+    use_memory(memory)
     memory.forget("vault")
     assert places(home, *WORDS)
     memory.transfer.purge("vault")
@@ -126,7 +126,7 @@ def test_one_that_was_forgotten_long_ago_can_be_purged(home: Path, memory: Memor
 
 
 def test_proposals_and_requests_go_too(home: Path, memory: Memory) -> None:
-    lived(memory)
+    use_memory(memory)
     for folder, name in (("inbox", "1.json"), ("work/extract", "talk.waiting"), ("conversations", "talk-1")):
         place = Path(memory.state, folder)
         place.mkdir(parents=True, exist_ok=True)
@@ -140,7 +140,7 @@ def test_proposals_and_requests_go_too(home: Path, memory: Memory) -> None:
 
 
 def test_what_another_memory_says_is_left_and_named(memory: Memory) -> None:
-    lived(memory)
+    use_memory(memory)
     copy = memory.remember(FIRST, kind="reference", name="copy").path
     done = memory.transfer.purge("vault")
     assert Path(copy).exists()
@@ -166,7 +166,7 @@ def test_many_memories_are_rewritten_whole(memory: Memory, home: Path) -> None:
     memory.transfer.remember_many(
         [Draft(f"Fact number {n} is about otters.", "project", f"fact-{n}") for n in range(300)]
     )
-    lived(memory)
+    use_memory(memory)
     before = {
         e.id: e.files for e in memory.history.list() if not any("zebra" in f or "vault" in f for f in e.files)
     }
@@ -176,7 +176,7 @@ def test_many_memories_are_rewritten_whole(memory: Memory, home: Path) -> None:
 
 
 def test_an_agent_cannot_purge_and_an_unknown_name_is_said_to_be_unknown(home: Path, memory: Memory) -> None:
-    lived(memory)
+    use_memory(memory)
     agent = Memory.open(home / "project", {"HOME": str(home), "PATH": os.environ["PATH"], "CLAUDECODE": "1"})
     with pytest.raises(Rejected, match="Only a person"):
         agent.transfer.purge("vault")
@@ -195,7 +195,7 @@ def test_the_history_of_a_git_remote_is_rewritten(memory: Memory, tmp_path: Path
     memory.remember("Deploys go out on Tuesdays.", kind="project", name="deploys")
     bare = remote_of(memory, tmp_path)
     memory.sync.run()
-    lived(memory)
+    use_memory(memory)
     memory.sync.run()
     reachable = git("--git-dir", str(bare), "log", "-p", "main")
     assert b"plover-ten" in reachable
@@ -263,7 +263,7 @@ def test_versions_in_a_shared_folder_go_and_the_deletion_stays(memory: Memory, t
     shared = tmp_path / "share"
     shared.mkdir()
     memory.sync.init(str(shared), folder="app", who="Ada")
-    lived(memory)
+    use_memory(memory)
     memory.sync.run()
     assert places(shared, *WORDS)
     memory.transfer.purge("vault")

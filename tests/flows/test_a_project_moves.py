@@ -45,7 +45,7 @@ def project(tmp_path: Path) -> Path:
     return made
 
 
-def taught(memory: Memory) -> str:
+def save_deploys(memory: Memory) -> str:
     return memory.remember("Deploys go out on Tuesdays only.", kind="project", name="deploys").path
 
 
@@ -55,7 +55,7 @@ def adopted(memory: Memory, orphan: Orphan) -> list[str]:
 
 
 def test_renamed(project: Path, opened: Callable[..., Memory]) -> None:
-    taught(opened(project))
+    save_deploys(opened(project))
     moved = project.rename(project.parent / "application")
     memory = opened(moved)
     (orphan,) = memory.transfer.orphans()
@@ -69,7 +69,7 @@ def test_renamed(project: Path, opened: Callable[..., Memory]) -> None:
 
 
 def test_moved(project: Path, tmp_path: Path, opened: Callable[..., Memory]) -> None:
-    taught(opened(project))
+    save_deploys(opened(project))
     (tmp_path / "work").mkdir()
     moved = project.rename(tmp_path / "work" / "app")
     (orphan,) = opened(moved).transfer.orphans()
@@ -78,7 +78,7 @@ def test_moved(project: Path, tmp_path: Path, opened: Callable[..., Memory]) -> 
 
 
 def test_cloned(project: Path, tmp_path: Path, opened: Callable[..., Memory]) -> None:
-    taught(opened(project))
+    save_deploys(opened(project))
     git(tmp_path, "clone", "-q", str(project), str(tmp_path / "clone"))
     memory = opened(tmp_path / "clone")
     assert memory.transfer.notice() == ""  # the other one is still used: nobody is pushed to take from it
@@ -88,7 +88,7 @@ def test_cloned(project: Path, tmp_path: Path, opened: Callable[..., Memory]) ->
 
 
 def test_worktree(project: Path, tmp_path: Path, opened: Callable[..., Memory]) -> None:
-    taught(opened(project))
+    save_deploys(opened(project))
     git(project, "worktree", "add", "-q", str(tmp_path / "branch"))
     memory = opened(tmp_path / "branch")
     assert [header.name for header in memory.list()] == ["deploys"]  # one memory; there is nothing to adopt
@@ -96,7 +96,7 @@ def test_worktree(project: Path, tmp_path: Path, opened: Callable[..., Memory]) 
 
 
 def test_symlinked(project: Path, tmp_path: Path, opened: Callable[..., Memory]) -> None:
-    taught(opened(project))
+    save_deploys(opened(project))
     (tmp_path / "link").symlink_to(project)
     memory = opened(tmp_path / "link")
     assert [header.name for header in memory.list()] == ["deploys"]
@@ -105,7 +105,7 @@ def test_symlinked(project: Path, tmp_path: Path, opened: Callable[..., Memory])
 
 def test_second_machine(project: Path, tmp_path: Path, opened: Callable[..., Memory]) -> None:
     first = opened(project)
-    path = Path(taught(first))
+    path = Path(save_deploys(first))
     bundle = tmp_path / "stick.memdir"
     first.transfer.export(bundle)
     other_home = tmp_path / "other-home"
@@ -122,9 +122,9 @@ def test_second_machine(project: Path, tmp_path: Path, opened: Callable[..., Mem
 def test_no_git(tmp_path: Path, opened: Callable[..., Memory]) -> None:
     plain = tmp_path / "notes"
     plain.mkdir()
-    taught(opened(plain))
+    save_deploys(opened(plain))
     made = opened(plain).transfer.make_id()
-    taught(opened(plain))
+    save_deploys(opened(plain))
     os.utime(Path(opened(plain).state, "identity.json"), (0, 0))  # a day has passed
     opened(plain).remember("The office closes at six.", kind="project", name="office")
     moved = plain.rename(tmp_path / "diary")
@@ -137,7 +137,7 @@ def test_no_git(tmp_path: Path, opened: Callable[..., Memory]) -> None:
 def test_no_git_and_no_id_is_found_by_its_old_path(tmp_path: Path, opened: Callable[..., Memory]) -> None:
     plain = tmp_path / "notes"
     plain.mkdir()
-    taught(opened(plain))
+    save_deploys(opened(plain))
     moved = plain.rename(tmp_path / "diary")
     memory = opened(moved)
     assert memory.transfer.notice() == ""
@@ -150,7 +150,7 @@ def test_no_git_and_no_id_is_found_by_its_old_path(tmp_path: Path, opened: Calla
 def test_forged(project: Path, tmp_path: Path, opened: Callable[..., Memory]) -> None:
     """Everything that names the victim is copied, and the victim is gone; still nothing comes by itself."""
     victim = opened(project)
-    taught(victim)
+    save_deploys(victim)
     forged = tmp_path / "forged"
     git(tmp_path, "clone", "-q", str(project), str(forged))
     git(forged, "remote", "set-url", "origin", REMOTE)
@@ -175,7 +175,7 @@ def test_forged(project: Path, tmp_path: Path, opened: Callable[..., Memory]) ->
 def test_what_is_adopted_has_its_time_its_source_and_a_way_back(
     project: Path, opened: Callable[..., Memory]
 ) -> None:
-    path = Path(taught(opened(project)))
+    path = Path(save_deploys(opened(project)))
     os.utime(path, ns=(10**18 + 123456789, 10**18 + 123456789))
     text = path.read_bytes()
     memory = opened(project.rename(project.parent / "application"))
@@ -194,7 +194,7 @@ def test_what_is_adopted_has_its_time_its_source_and_a_way_back(
 
 
 def test_it_is_said_once(project: Path, opened: Callable[..., Memory]) -> None:
-    taught(opened(project))
+    save_deploys(opened(project))
     moved = project.rename(project.parent / "application")
     memory = opened(moved)
     said = memory.transfer.notice()
@@ -207,7 +207,7 @@ def test_it_is_said_once(project: Path, opened: Callable[..., Memory]) -> None:
 
 
 def test_a_host_tells_the_user_and_not_twice(project: Path, opened: Callable[..., Memory]) -> None:
-    taught(opened(project))
+    save_deploys(opened(project))
     moved = project.rename(project.parent / "application")
     told = opened(moved).hosts.session.begin("startup").context
     assert "Memories that may belong to this project" in told
@@ -216,7 +216,7 @@ def test_a_host_tells_the_user_and_not_twice(project: Path, opened: Callable[...
 
 
 def test_a_declined_one_is_not_suggested_again(project: Path, opened: Callable[..., Memory]) -> None:
-    taught(opened(project))
+    save_deploys(opened(project))
     memory = opened(project.rename(project.parent / "application"))
     (orphan,) = memory.transfer.orphans()
     memory.transfer.decline(orphan)
@@ -263,7 +263,7 @@ def test_a_path_that_never_had_memories_is_said_to_have_none(
 ) -> None:
     with pytest.raises(NoSuchMemory, match="holds none"):
         opened(project).transfer.orphan(str(tmp_path / "nowhere"))
-    taught(opened(project))
+    save_deploys(opened(project))
     with pytest.raises(NoSuchMemory):
         opened(project).transfer.orphan(str(project))  # its own
 

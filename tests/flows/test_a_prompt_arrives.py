@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import Clock
 from tests.environment import WORDS_ALONE
 from tests.repository import git
-from tests.unit.recall.rendered import blocks
+from tests.unit.recall.blocks import blocks
 
 from memdir import Memory
 from memdir.conversation.state import Conversation

@@ -20,7 +20,7 @@ from tests.hosts.claude_code import ClaudeCode, binary
 from tests.hosts.instruction_random import random_tree
 from tests.hosts.instruction_trees import DRAWN, Tree
 from tests.hosts.messages_api import Block, say, served, use
-from tests.unit.instructions.stage import Stage
+from tests.unit.instructions.folders import Folders
 
 from memdir import Memory
 
@@ -53,29 +53,32 @@ def test_a_random_tree_is_read_alike(seed: int, tmp_path: Path) -> None:
 
 def both(tree: Tree, tmp_path: Path) -> tuple[list[Loaded], list[Loaded]]:
     """Return what memdir and the host load at the start and with each touched file."""
-    stage = built(tree, tmp_path.resolve())
-    ours, order = by_memdir(tree, stage)
+    root_folders = built(tree, tmp_path.resolve())
+    ours, order = by_memdir(tree, root_folders)
     first, second = (
         [
-            [(path.replace(str(stage.root), "$R", 1), text) for path, text in order.of(step, later=at > 0)]
+            [
+                (path.replace(str(root_folders.root), "$R", 1), text)
+                for path, text in order.of(step, later=at > 0)
+            ]
             for at, step in enumerate(reader)
         ]
-        for reader in (ours, by_host(tree, stage))
+        for reader in (ours, by_host(tree, root_folders))
     )
     return first, second
 
 
-def built(tree: Tree, root: Path) -> Stage:
+def built(tree: Tree, root: Path) -> Folders:
     """Make the tree on disk."""
-    stage = Stage(root)
-    stage.write({"home/.claude/settings.json": json.dumps(tree.settings), **tree.files})
+    root_folders = Folders(root)
+    root_folders.write({"home/.claude/settings.json": json.dumps(tree.settings), **tree.files})
     for name, to in tree.links.items():
-        stage.link(name, to)
+        root_folders.link(name, to)
     for line in tree.setup:
-        subprocess.run(["sh", "-c", stage.filled(line)], cwd=root, check=True, capture_output=True)
-    stage.write({path: "x" for path in tree.touched if not (root / path).exists()})
+        subprocess.run(["sh", "-c", root_folders.fill(line)], cwd=root, check=True, capture_output=True)
+    root_folders.write({path: "x" for path in tree.touched if not (root / path).exists()})
     (root / tree.cwd).mkdir(parents=True, exist_ok=True)
-    return stage
+    return root_folders
 
 
 @dataclass(frozen=True)
@@ -110,11 +113,11 @@ class Order:
         return self.folders.get(bundle[0][0], "")
 
 
-def by_memdir(tree: Tree, stage: Stage) -> tuple[list[Loaded], Order]:
+def by_memdir(tree: Tree, root_folders: Folders) -> tuple[list[Loaded], Order]:
     """Return what memdir loads at each step, and what it knows about the order."""
-    added = [str(stage.root / one) for one in tree.added]
-    memory = Memory.open(stage.root / tree.cwd, {"HOME": str(stage.root / "home")}, added=added)
-    steps: list[list[str]] = [[], *([str(stage.root / path)] for path in tree.touched)]
+    added = [str(root_folders.root / one) for one in tree.added]
+    memory = Memory.open(root_folders.root / tree.cwd, {"HOME": str(root_folders.root / "home")}, added=added)
+    steps: list[list[str]] = [[], *([str(root_folders.root / path)] for path in tree.touched)]
     rules = [rule for step in steps for rule in memory.instructions.discover(step).rules]
     found = [memory.instructions.load(step) for step in steps]
     imported = {one.path for step in found for one in step if one.importer}
@@ -122,19 +125,19 @@ def by_memdir(tree: Tree, stage: Stage) -> tuple[list[Loaded], Order]:
     return [[(one.path, one.text) for one in step] for step in found], order
 
 
-def by_host(tree: Tree, stage: Stage) -> list[Loaded]:
+def by_host(tree: Tree, root_folders: Folders) -> list[Loaded]:
     """Return what the host loads at each step, as the model server saw it."""
-    reads = [use("Read", file_path=str(stage.root / path)) for path in tree.touched]
+    reads = [use("Read", file_path=str(root_folders.root / path)) for path in tree.touched]
 
     def answer(request: Mapping[str, Any]) -> list[Block]:
         done = sum(message["role"] == "assistant" for message in request["messages"])
         return [reads[done]] if done < len(reads) else [say("Done.")]
 
     assert PROGRAM is not None
-    added = [word for one in tree.added for word in ("--add-dir", str(stage.root / one))]
+    added = [word for one in tree.added for word in ("--add-dir", str(root_folders.root / one))]
     env = {"CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD": "1", "CLAUDE_CODE_DISABLE_AUTO_MEMORY": "1"}
     with served(answer) as server:
-        host = ClaudeCode(PROGRAM, stage.root / "home", stage.root / tree.cwd, server, env)
+        host = ClaudeCode(PROGRAM, root_folders.root / "home", root_folders.root / tree.cwd, server, env)
         said = host.ask("Read.", "--allowedTools", "Read", *added)
         assert said.code == 0, said.errors
         return [*_steps(server.requests[-1]["messages"])]

@@ -22,7 +22,7 @@ pytestmark = [
 
 
 @dataclass
-class Desk:
+class Workplace:
     """One person with a clone, a home, and a model server that records what the host sends."""
 
     host: ClaudeCode
@@ -34,14 +34,14 @@ class Desk:
 
 
 @pytest.fixture
-def desks(tmp_path: Path) -> Iterator[tuple[Desk, Desk]]:
+def workplaces(tmp_path: Path) -> Iterator[tuple[Workplace, Workplace]]:
     assert PROGRAM is not None
     git("init", "--quiet", "--bare", str(tmp_path / "server.git"))
     east, west = Script(), Script()
     with served(east) as one, served(west) as other:
         yield (
-            Desk(person(tmp_path, "east", one), one, east),
-            Desk(person(tmp_path, "west", other), other, west),
+            Workplace(person(tmp_path, "east", one), one, east),
+            Workplace(person(tmp_path, "west", other), other, west),
         )
 
 
@@ -61,8 +61,10 @@ def git(*words: str) -> None:
     subprocess.run(["git", *words], check=True, capture_output=True, timeout=60)
 
 
-def test_a_convention_of_one_is_recalled_for_the_other_with_who_said_it(desks: tuple[Desk, Desk]) -> None:
-    east, west = desks
+def test_a_convention_of_one_is_recalled_for_the_other_with_who_said_it(
+    workplaces: tuple[Workplace, Workplace],
+) -> None:
+    east, west = workplaces
     saved = use(TOOL, text=DEPLOYS, kind="project", name="deploys", audience="team")
     east.script.on("for the team", saved)
     said = east.host.ask("remember the pipeline, for the team", "--allowedTools", TOOL)
@@ -80,9 +82,9 @@ def test_a_convention_of_one_is_recalled_for_the_other_with_who_said_it(desks: t
 
 
 def test_the_host_is_told_of_both_directories_and_shown_the_index_of_the_team(
-    desks: tuple[Desk, Desk],
+    workplaces: tuple[Workplace, Workplace],
 ) -> None:
-    east, west = desks
+    east, west = workplaces
     words = ("remember", "--team", DEPLOYS, "--kind", "project", "--name", "deploys")
     assert east.host.memdir(*words).code == 0
     assert east.host.memdir("sync").code == 0
@@ -94,8 +96,10 @@ def test_the_host_is_told_of_both_directories_and_shown_the_index_of_the_team(
     assert "project_deploys.md" in said
 
 
-def test_a_rule_of_a_team_mate_does_not_bind_before_it_is_approved(desks: tuple[Desk, Desk]) -> None:
-    east, west = desks
+def test_a_rule_of_a_team_mate_does_not_bind_before_it_is_approved(
+    workplaces: tuple[Workplace, Workplace],
+) -> None:
+    east, west = workplaces
     rule = ("--kind", "feedback", "--name", "marker", "--enforce", "Bash: touch * marker")
     assert east.host.memdir("remember", "--team", "Never touch the marker.", *rule).code == 0
     assert east.host.memdir("sync").code == 0

@@ -12,7 +12,7 @@ from memdir.hub.database import Database
 from tests.conftest import Clock
 from tests.hub.node import Node
 from tests.hub.postgres import PrivatePostgres, why_no_postgres
-from tests.hub.shared import SharedSpace
+from tests.hub.shared_space import SharedSpace
 
 
 @pytest.fixture(scope="session")

@@ -31,7 +31,7 @@ from bench.results import record
 from memdir.hub.administration import Spaces, Tokens
 from memdir.hub.database import Database
 from tests.environment import WORDS_ALONE
-from tests.hub.laptop import SHARED, WORD, Laptop, Seat, directory_bytes
+from tests.hub.laptop import SHARED, WORD, ClientSettings, Laptop, directory_bytes
 from tests.hub.node import Node
 from tests.hub.postgres import PrivatePostgres, why_no_postgres
 from tests.reliability.harness.figure import Figure, not_run
@@ -64,17 +64,17 @@ def crowd_figure(crowd: Crowd, keep: Callable[[dict[str, int]], None] | None = N
         stack.callback(postgres.stop)
         hub = _Hub(postgres, crowd)
         stack.callback(hub.close)
-        story = _Story(hub, crowd, folder)
+        run = _CrowdRun(hub, crowd, folder)
         begun = time.monotonic()
-        workers = story.started()
+        workers = run.started()
         for worker in workers:
             stack.callback(worker.kill)
         hub.disturb(workers)
         for worker in workers:
             worker.wait()
         seconds = time.monotonic() - begun
-        problems = [*story.problems(workers)]
-        told = story.told(seconds) | {"lost, doubled or different": len(problems)}
+        problems = [*run.problems(workers)]
+        told = run.told(seconds) | {"lost, doubled or different": len(problems)}
     if keep is not None:
         keep(told)
     return Figure(
@@ -134,7 +134,7 @@ class _Hub:
         self.restarted += 1
 
 
-class _Story:
+class _CrowdRun:
     """The clients, what they did, and what has to be left of it."""
 
     def __init__(self, hub: _Hub, crowd: Crowd, folder: Path) -> None:
@@ -143,8 +143,8 @@ class _Story:
         spaces, tokens = Spaces(hub.administration), Tokens(hub.administration)
         for name in names:
             spaces.create(name)
-        self.seats = [
-            Seat(
+        self.clients = [
+            ClientSettings(
                 number,
                 space := names[number % len(names)],
                 tokens.create(space, f"client {number}"),
@@ -157,9 +157,11 @@ class _Story:
 
     def started(self) -> "list[subprocess.Popen[bytes]]":
         """Give each space the memory that all share, and start the processes of the clients."""
-        for seat in self.seats[: self.crowd.spaces]:
-            paragraphs = [f"Client {one.number}: nothing." for one in self.seats if one.space == seat.space]
-            first = Laptop(seat, self.crowd.seed)
+        for client in self.clients[: self.crowd.spaces]:
+            paragraphs = [
+                f"Client {one.number}: nothing." for one in self.clients if one.space == client.space
+            ]
+            first = Laptop(client, self.crowd.seed)
             first.memory.remember(
                 "\n\n".join(paragraphs), kind="reference", name=SHARED, description="Of all"
             )
@@ -167,10 +169,10 @@ class _Story:
         return [self._process(number) for number in range(self.crowd.processes)]
 
     def _process(self, number: int) -> "subprocess.Popen[bytes]":
-        seats = [asdict(seat) for seat in self.seats[number :: self.crowd.processes]]
+        clients = [asdict(client) for client in self.clients[number :: self.crowd.processes]]
         quota = self.crowd.saves // self.crowd.clients
         task = self.folder / f"{number}.task"
-        task.write_text(json.dumps({"seed": self.crowd.seed, "quota": quota, "seats": seats}))
+        task.write_text(json.dumps({"seed": self.crowd.seed, "quota": quota, "clients": clients}))
         command = [sys.executable, "-m", "tests.hub.laptop", str(task)]
         return subprocess.Popen(command, env={**os.environ, **WORDS_ALONE})
 
@@ -201,7 +203,7 @@ class _Story:
 
     def _different(self) -> Iterator[str]:
         """Sync all clients until nothing is new, and compare their bytes with those of the hub."""
-        laptops = [Laptop(seat, self.crowd.seed) for seat in self.seats]
+        laptops = [Laptop(client, self.crowd.seed) for client in self.clients]
         for _ in range(_ROUNDS):
             results = [laptop.sync() for laptop in laptops]
             if not any(result.changed for result in results):
@@ -209,8 +211,8 @@ class _Story:
         else:
             yield f"clients still change something after {_ROUNDS} syncs each"
         for laptop in laptops:
-            if directory_bytes(laptop.directory) != self._held(laptop.seat.space):
-                yield f"client {laptop.seat.number} does not hold what the hub holds"
+            if directory_bytes(laptop.directory) != self._held(laptop.settings.space):
+                yield f"client {laptop.settings.number} does not hold what the hub holds"
 
     def _held(self, space: str) -> dict[str, bytes]:
         query = """
@@ -228,13 +230,13 @@ class _Story:
         ]
         logged = {word for text in texts for word in WORD.findall(text)}
         present = {
-            seat.space: {
-                word for data in self._held(seat.space).values() for word in WORD.findall(data.decode())
+            client.space: {
+                word for data in self._held(client.space).values() for word in WORD.findall(data.decode())
             }
-            for seat in self.seats[: self.crowd.spaces]
+            for client in self.clients[: self.crowd.spaces]
         }
         for report in self.reports:
-            space = self.seats[report["number"]].space
+            space = self.clients[report["number"]].space
             last = {name: word for word, name in report["saved"].items()}
             yield from (f"{word} is not in the log" for word in report["acknowledged"] if word not in logged)
             yield from (
@@ -253,9 +255,9 @@ class _Story:
         """
         for space, file, count in self.hub.rows(query):
             yield f"{file} of {space} was published {count} times with the same text"
-        for seat in self.seats[: self.crowd.spaces]:
+        for client in self.clients[: self.crowd.spaces]:
             seen: dict[str, str] = {}
-            for file, data in self._held(seat.space).items():
+            for file, data in self._held(client.space).items():
                 for word in WORD.findall(data.decode()):
                     if seen.setdefault(word, file) != file:
                         yield f"{word} stands in {seen[word]} and in {file}"

@@ -25,7 +25,7 @@ from memdir.sync.remote import Outgoing, Pending, Snapshot
 from memdir.sync.result import SyncResult
 from memdir.sync.syncer import Syncer
 
-__all__ = ["SHARED", "WORD", "Laptop", "Seat", "directory_bytes"]
+__all__ = ["SHARED", "WORD", "ClientSettings", "Laptop", "directory_bytes"]
 
 SHARED = "shared"
 """The name of the memory that every client of a space changes, each its own paragraph."""
@@ -36,7 +36,7 @@ _MOST_AT_ONCE = 8
 
 
 @dataclass(frozen=True)
-class Seat:
+class ClientSettings:
     """Where a client sits: its number, its space, and what it needs to get in."""
 
     number: int
@@ -68,7 +68,7 @@ class _NotedRemote(HubRemote):
 class Laptop:
     """One client."""
 
-    seat: Seat
+    settings: ClientSettings
     seed: int = 0
     saved: dict[str, str] = field(default_factory=dict)
     """Each word with the name of its memory, in the order of saves."""
@@ -78,11 +78,13 @@ class Laptop:
 
     def __post_init__(self) -> None:
         """Open the directory."""
-        top = Path(self.seat.folder, f"client-{self.seat.number}")
-        self.chance = random.Random(f"{self.seed} {self.seat.number}")
+        top = Path(self.settings.folder, f"client-{self.settings.number}")
+        self.chance = random.Random(f"{self.seed} {self.settings.number}")
         self.directory, self._place = top / "memory", str(top / "state" / "sync")
-        self.memory = Memory.at(self.directory, state=top / "state", session=f"session-{self.seat.number}")
-        self._node = self.seat.number % len(self.seat.nodes)
+        self.memory = Memory.at(
+            self.directory, state=top / "state", session=f"session-{self.settings.number}"
+        )
+        self._node = self.settings.number % len(self.settings.nodes)
         self._connect()
 
     def work(self, quota: int) -> None:
@@ -95,7 +97,7 @@ class Laptop:
 
     def save(self) -> None:
         """Save one word: in a memory of its own, as a change of one, or in the memory that all share."""
-        word, chosen = f"word-{self.seat.number}-{len(self.saved)}", self.chance.random()
+        word, chosen = f"word-{self.settings.number}-{len(self.saved)}", self.chance.random()
         settled = [name for w, name in self.saved.items() if w in self.acknowledged and name != SHARED]
         busy = {name for w, name in self.saved.items() if w not in self.acknowledged}
         if chosen < 0.1 and SHARED not in busy and self._replaced(SHARED, word):
@@ -104,8 +106,8 @@ class Laptop:
             self._replaced(name, word)
             self.saved[word] = name
         else:
-            name = f"note {self.seat.number} {len(self.saved)}"
-            body = f"Client {self.seat.number}: {word}."
+            name = f"note {self.settings.number} {len(self.saved)}"
+            body = f"Client {self.settings.number}: {word}."
             self.memory.remember(body, kind="reference", name=name, description=f"About {name}")
             self.saved[word] = name
 
@@ -115,7 +117,7 @@ class Laptop:
             self.sync()
         except RemoteError:
             self.failed += 1
-            self._node = (self._node + 1) % len(self.seat.nodes)
+            self._node = (self._node + 1) % len(self.settings.nodes)
             self._connect()
             time.sleep(self.chance.random() * 0.2)
             return False
@@ -127,10 +129,10 @@ class Laptop:
         return self._syncer.sync()
 
     def _connect(self) -> None:
-        url = f"{self.seat.nodes[self._node]}/{self.seat.space}"
-        self._client = HubClient(url, self.seat.token, {}, backoff=Backoff(3, 0.1, 1.0))
+        url = f"{self.settings.nodes[self._node]}/{self.settings.space}"
+        self._client = HubClient(url, self.settings.token, {}, backoff=Backoff(3, 0.1, 1.0))
         remote = _NotedRemote(self._client, self._note)
-        who = f"Client {self.seat.number} <{self.seat.number}@example.org>"
+        who = f"Client {self.settings.number} <{self.settings.number}@example.org>"
         self._syncer = Syncer(
             self.memory.inbox._writer, remote, self._place, who, lambda: datetime.now(UTC), title="the hub"
         )
@@ -140,11 +142,11 @@ class Laptop:
 
     def _replaced(self, name: str, word: str) -> bool:
         """Change this client's paragraph of a memory; tell whether it has one."""
-        own = re.compile(rf"Client {self.seat.number}: [^\n]*")
+        own = re.compile(rf"Client {self.settings.number}: [^\n]*")
         if name == SHARED and not (self.directory / f"reference_{SHARED}.md").exists():
             return False
         topic = self.memory.read(name)
-        self.memory.edit(topic, own.sub(f"Client {self.seat.number}: {word}.", topic.text))
+        self.memory.edit(topic, own.sub(f"Client {self.settings.number}: {word}.", topic.text))
         return True
 
 
@@ -158,12 +160,12 @@ def directory_bytes(directory: Path) -> dict[str, bytes]:
 def main(task_file: str) -> None:
     """Let the clients of a task work, and report."""
     task: dict[str, Any] = json.loads(Path(task_file).read_text())
-    laptops = [Laptop(Seat(**seat), task["seed"]) for seat in task["seats"]]
+    laptops = [Laptop(ClientSettings(**settings), task["seed"]) for settings in task["clients"]]
     with ThreadPoolExecutor(len(laptops)) as threads:
         list(threads.map(lambda laptop: laptop.work(task["quota"]), laptops))
     report = [
         {
-            "number": one.seat.number,
+            "number": one.settings.number,
             "saved": one.saved,
             "acknowledged": sorted(one.acknowledged),
             "failed": one.failed,

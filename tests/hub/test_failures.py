@@ -12,9 +12,9 @@ from uuid import uuid4
 import httpx2 as httpx
 import pytest
 
-from tests.hub.blocked import publishing_waits, until_one_waits
 from tests.hub.node import Node
 from tests.hub.postgres import PrivatePostgres
+from tests.hub.waits import publishing_waits, until_one_waits
 
 pytestmark = pytest.mark.hub
 

@@ -25,7 +25,7 @@ from tests.conformance.test_remotes import SECRET, both_sync, remember
 from tests.conftest import Clock
 from tests.hub.node import Node
 from tests.hub.postgres import PrivatePostgres
-from tests.hub.shared import SharedSpace
+from tests.hub.shared_space import SharedSpace
 
 pytestmark = pytest.mark.hub
 
@@ -300,7 +300,7 @@ def test_the_log_says_who_wrote_what_up_to_a_revision(east: Machine, west: Machi
     assert told == [("reference_bun.md", "West", True), ("reference_bun.md", "East", False)]
 
 
-class Desk:
+class Workplace:
     """A person with a home and a project, at a terminal."""
 
     def __init__(self, top: Path, name: str) -> None:
@@ -328,7 +328,7 @@ class Desk:
 def test_a_person_chooses_a_hub_at_the_terminal_and_its_token_is_shown_nowhere(
     shared_space: SharedSpace, tmp_path: Path
 ) -> None:
-    laptop, desk = Desk(tmp_path, "laptop"), Desk(tmp_path, "desk")
+    laptop, desk = Workplace(tmp_path, "laptop"), Workplace(tmp_path, "desk")
     token, address = shared_space.token, shared_space.address
     nobody = laptop.memdir("sync", "init", address)
     assert (nobody.returncode, "MEMDIR_HUB_TOKEN" in nobody.stderr) == (6, True)
@@ -352,7 +352,7 @@ def test_a_person_chooses_a_hub_at_the_terminal_and_its_token_is_shown_nowhere(
 def test_a_memory_that_is_purged_leaves_no_word_in_the_space_and_cannot_be_sent_again(
     shared_space: SharedSpace, tmp_path: Path
 ) -> None:
-    laptop, desk = Desk(tmp_path, "laptop"), Desk(tmp_path, "desk")
+    laptop, desk = Workplace(tmp_path, "laptop"), Workplace(tmp_path, "desk")
     for person in (laptop, desk):
         person.memory.sync.init(shared_space.address, token=shared_space.token)
     laptop.memory.remember("The aardvark is called Quentin.", kind="reference", name="quentin")
@@ -378,7 +378,7 @@ def test_a_memory_that_is_purged_leaves_no_word_in_the_space_and_cannot_be_sent_
 def test_the_doctor_sees_a_token_that_is_gone_or_open_to_others(
     shared_space: SharedSpace, tmp_path: Path
 ) -> None:
-    laptop = Desk(tmp_path, "laptop")
+    laptop = Workplace(tmp_path, "laptop")
     chosen = laptop.memory.sync.init(shared_space.address, token=shared_space.token)
     assert not [one for one in laptop.memory.doctor.examine().findings if one.code == "hub-token"]
     os.chmod(chosen.token_file, 0o644)
@@ -392,7 +392,7 @@ def test_the_doctor_sees_a_token_that_is_gone_or_open_to_others(
 
 
 def test_a_team_shares_its_memory_through_a_space(shared_space: SharedSpace, tmp_path: Path) -> None:
-    people = Desk(tmp_path, "east"), Desk(tmp_path, "west")
+    people = Workplace(tmp_path, "east"), Workplace(tmp_path, "west")
     for person in people:
         done = person.memdir(
             "team", "init", shared_space.address, "--yes", MEMDIR_HUB_TOKEN=shared_space.token
@@ -408,7 +408,7 @@ def test_a_team_shares_its_memory_through_a_space(shared_space: SharedSpace, tmp
 
 
 def test_an_agent_may_not_choose_a_hub(shared_space: SharedSpace, tmp_path: Path) -> None:
-    person = Desk(tmp_path, "east")
+    person = Workplace(tmp_path, "east")
     memory = Memory.open(person.project, {**person.env, "CLAUDECODE": "1"})
     with pytest.raises(Rejected, match="Only a person"):
         memory.sync.init(shared_space.address, token=shared_space.token)

@@ -26,10 +26,10 @@ from memdir.memory import Memory
 from memdir.models.protocol import Reply, Usage
 from memdir.models.vendors.scripted import ScriptedModel
 from memdir.recall.semantic.weights import weights_at
-from tests.hub.blocked import publishing_waits, until_one_waits
 from tests.hub.conversation import conversation
 from tests.hub.node import Node
 from tests.hub.postgres import PrivatePostgres
+from tests.hub.waits import publishing_waits, until_one_waits
 from tests.hub.worker import IMPATIENT, Worker
 
 pytestmark = pytest.mark.hub

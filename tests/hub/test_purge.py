@@ -26,7 +26,7 @@ from memdir.sync.remote import PurgeTarget
 from tests.hub.conversation import conversation
 from tests.hub.node import change_shape, publish_shape
 from tests.hub.postgres import PrivatePostgres
-from tests.hub.shared import SharedSpace
+from tests.hub.shared_space import SharedSpace
 from tests.hub.worker import Worker
 
 pytestmark = pytest.mark.hub

@@ -12,7 +12,7 @@ from memdir.hub.administration import Spaces, Tokens
 from tests.conftest import Clock
 from tests.hub.node import Node, change_shape, publish_shape
 from tests.hub.postgres import PrivatePostgres
-from tests.hub.shared import SharedSpace
+from tests.hub.shared_space import SharedSpace
 
 pytestmark = pytest.mark.hub
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.conformance.test_remotes import *  # noqa: F403
-from tests.hub.shared import SharedSpace
+from tests.hub.shared_space import SharedSpace
 
 pytestmark = pytest.mark.hub
 

@@ -19,7 +19,7 @@ from memdir.hub.spaces import FileChange
 from memdir.memories.history.git import blob_id
 from memdir.memory import Memory
 from memdir.sync.remote import Authorship
-from tests.hub.shared import SharedSpace
+from tests.hub.shared_space import SharedSpace
 from tests.hub.worker import Worker
 
 pytestmark = pytest.mark.hub

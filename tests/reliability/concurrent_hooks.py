@@ -55,7 +55,7 @@ def hook_problems(folder: Path, calls: int) -> list[str]:
     end = time.monotonic() + _WORKERS_END
     while (left := _processes(env["HOME"])) and time.monotonic() < end:
         time.sleep(0.1)
-    return [*problems, *[f"still running: {one}" for one in left], *_litter(folder)]
+    return [*problems, *[f"still running: {one}" for one in left], *_leftover_files(folder)]
 
 
 def _batches(calls: int) -> Iterator[list[int]]:
@@ -111,7 +111,7 @@ def _processes(home: str) -> list[str]:
     return found
 
 
-def _litter(folder: Path) -> Iterator[str]:
+def _leftover_files(folder: Path) -> Iterator[str]:
     for path in folder.rglob("*"):
         if path.name.startswith(TEMP_PREFIX) or path.name.endswith((".lock", ".taken", ".waiting")):
             yield f"left behind: {path.relative_to(folder)}"

@@ -12,7 +12,7 @@ from memdir.memories.history.history import history_path
 from memdir.memory import Memory
 from tests.reliability.harness import crowd_process
 from tests.reliability.harness.figure import Figure
-from tests.reliability.harness.inspection import litter, pointer_problems
+from tests.reliability.harness.inspection import leftover_files, pointer_problems
 from tests.reliability.harness.marked_bodies import body_of, mark_in
 from tests.reliability.harness.processes import environment
 from tests.reliability.harness.sandbox import Place, scratch
@@ -140,7 +140,7 @@ def _crowd_problems(place: Place, saved: Sequence[Sequence[str]], wanted: int) -
     problems += [f"{name} was never saved" for name in found.keys() - {name for name, _ in saved}]
     recorded = {file for entry in memory.history.list() for file in entry.files}
     problems += [f"history does not know {file}" for _, file in saved if file not in recorded]
-    return problems + pointer_problems(place.directory) + litter(place)
+    return problems + pointer_problems(place.directory) + leftover_files(place)
 
 
 def _mark(place: Place, file: str) -> str:

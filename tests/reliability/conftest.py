@@ -6,7 +6,7 @@ import pytest
 
 _HERE = Path(__file__).parent
 _MANY_PROCESSES = (
-    "test_sync_clones",
+    "test_disturbed_clones",
     "test_concurrent_writers",
     "test_killed_extraction",
     "test_hostile_names",

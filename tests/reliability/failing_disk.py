@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from tests.reliability.harness.figure import Figure, needs_root, not_run
 from tests.reliability.harness.inspection import text_problems, view_problems
 from tests.reliability.harness.other_user import as_somebody, as_us
-from tests.reliability.harness.recovery import aftermath
+from tests.reliability.harness.recovery import recovery_problems
 from tests.reliability.harness.refusal_check import judged, prose_problems, tried, with_prose
 from tests.reliability.harness.sandbox import Place, scratch
 from tests.reliability.killed_writer import SCRIPTS, Script, template
@@ -88,7 +88,7 @@ def full_disk_problems(folder: str) -> list[str]:
         problems.append("the disk never became full")
     problems += text_problems(place.memory(), expected)
     os.unlink(os.path.join(folder, "ballast"))
-    return problems + [p for p in aftermath(place, expected) if not p.startswith("the view")]
+    return problems + [p for p in recovery_problems(place, expected) if not p.startswith("the view")]
 
 
 def descriptor_problems(folder: str) -> list[str]:

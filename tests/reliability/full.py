@@ -25,22 +25,22 @@ from tests.reliability.concurrent_writers import (
     updates_figure,
 )
 from tests.reliability.damaged_history import damage_figures
+from tests.reliability.disturbed_clones import clone_figures
 from tests.reliability.failing_calls import injection_figures
 from tests.reliability.failing_disk import real_refusal_figures
 from tests.reliability.harness.figure import Effort, Figure
-from tests.reliability.header_fuzz import header_figure
 from tests.reliability.hostile_directory import hostile_tree_figures
+from tests.reliability.hostile_headers import header_figure
 from tests.reliability.hostile_names import directory_figures, name_figures
+from tests.reliability.hostile_texts import text_figure
 from tests.reliability.killed_extraction import extract_kill_figures
 from tests.reliability.killed_git import git_kill_figures, orphan_figures, replay_figure
 from tests.reliability.killed_steps import step_kill_figures
 from tests.reliability.killed_writer import SCRIPTS, kill_figures
+from tests.reliability.mixed_operations import machine_figure
+from tests.reliability.odd_umask import mode_figures
 from tests.reliability.power_cuts import power_figures
-from tests.reliability.random_operations import machine_figure
 from tests.reliability.swapped_links import swap_figure
-from tests.reliability.sync_clones import clone_figures
-from tests.reliability.text_fuzz import text_figure
-from tests.reliability.umask import mode_figures
 
 __all__ = ["CASES", "main"]
 

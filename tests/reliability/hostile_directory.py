@@ -13,7 +13,7 @@ from tests.reliability.harness.marked_bodies import mark_in
 from tests.reliability.harness.processes import environment, in_parallel
 from tests.reliability.harness.recovery import unchanged
 from tests.reliability.harness.sandbox import Place, scratch
-from tests.reliability.harness.traps import SECRET, Plant, plants
+from tests.reliability.harness.traps import SECRET, Trap, traps
 from tests.reliability.killed_writer import SCRIPTS, Script, template
 
 __all__ = ["hostile_tree_figures", "visited"]
@@ -35,30 +35,30 @@ class Visited:
 
 def hostile_tree_figures(effort: Effort) -> list[Figure]:
     """Return a figure for all traps one by one, and one for all of them together."""
-    every = list(plants())
-    possible = [plant for plant in every if not plant.needs_root or not needs_root()]
+    every = list(traps())
+    possible = [trap for trap in every if not trap.needs_root or not needs_root()]
     chosen = effort.some(possible, 24)
-    visits = in_parallel(lambda plant: visited([plant]), chosen)
-    together = visited([plant for plant in possible if "index" not in plant.name and "hub" not in plant.name])
+    visits = in_parallel(lambda trap: visited([trap]), chosen)
+    together = visited([trap for trap in possible if "index" not in trap.name and "hub" not in trap.name])
     figures = [
         _figure(f"hostile tree: {len(chosen)} of {len(possible)} traps, one by one", visits),
         _figure("hostile tree: all traps together", [together]),
     ]
-    missing = [plant.name for plant in every if plant not in possible]
+    missing = [trap.name for trap in every if trap not in possible]
     return figures + [not_run(f"hostile tree: {name}", needs_root()) for name in missing]
 
 
-def visited(planted: Sequence[Plant]) -> Visited:
+def visited(planted: Sequence[Trap]) -> Visited:
     """Put traps among good memories, use every verb, and say what went wrong."""
     label = planted[0].name if len(planted) == 1 else "together"
     with scratch() as folder:
         place = template(_SCRIPT, os.path.join(folder, "place"))
         outside = _outside(folder)
         before = unchanged(outside)
-        for plant in planted:
-            plant.put(place.directory, outside)
+        for trap in planted:
+            trap.put(place.directory, outside)
         found = _visit(place, _ASKED_FOR)
-        saves = not any(plant.stops_saves for plant in planted)
+        saves = not any(trap.stops_saves for trap in planted)
         problems = [p for p in found.problems if saves or not p.startswith("save raised StorageError")]
         problems += _costs(place, saves=saves) + _kept(place)
         if unchanged(outside) != before:

@@ -1,7 +1,7 @@
 """Kill -9 of an extraction before every step that changes the disk; whoever looks next finishes it.
 
-Run as `python extract_kills.py STRIDE`, it prints a JSON list of [method, kills, problems]. A process of its
-own, so that the many forks start small and nobody's threads are copied.
+Run as `python killed_extraction.py STRIDE`, it prints a JSON list of [method, kills, problems]. A process of
+its own, so that the many forks start small and nobody's threads are copied.
 """
 
 import json

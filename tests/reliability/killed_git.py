@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from tests.reliability.harness.expected_files import allowed
 from tests.reliability.harness.figure import Effort, Figure, needs_strace, not_run
 from tests.reliability.harness.processes import environment, in_parallel, run, worker_command
-from tests.reliability.harness.recovery import aftermath
+from tests.reliability.harness.recovery import recovery_problems
 from tests.reliability.harness.sandbox import Place, scratch
 from tests.reliability.harness.strace import CHANGING, Point, changing_points
 from tests.reliability.harness.worker_process import Step, done
@@ -109,7 +109,7 @@ def _killed(script: Script, start: Place, folder: str, verb: str, point: Point) 
             continue
         if not acknowledged:
             return [f"{point}: the save was not acknowledged"]
-        found = aftermath(place, allowed(script.ledgers, 1, in_flight=False), acknowledged)
+        found = recovery_problems(place, allowed(script.ledgers, 1, in_flight=False), acknowledged)
         found += [f"a notice: {notice}" for notice in place.memory().doctor.status().notices]
         return [f"{point}: {problem}" for problem in found]
     return [f"{point}: git was not killed"]
@@ -166,11 +166,11 @@ def _orphaned(script: Script, place: Place, folder: str) -> list[str]:
         child.send_signal(signal.SIGKILL)
         child.wait()
     expected = allowed(script.ledgers, 0, in_flight=True)
-    problems = aftermath(place, expected, clean=False)
+    problems = recovery_problems(place, expected, clean=False)
     if not (was_started and _appears(ended)):
         problems.append("git never ran as an orphan")
     time.sleep(0.1)
-    return problems + aftermath(place, {**expected, "next": {"next/1"}}) + _unsound(place)
+    return problems + recovery_problems(place, {**expected, "next": {"next/1"}}) + _unsound(place)
 
 
 def _unsound(place: Place) -> list[str]:

@@ -1,6 +1,6 @@
 """Kill -9 before every step of the write primitive, by its own hook: for machines without strace.
 
-Run as `python step_kills.py SCRIPT…`, it prints a JSON list of [script, kills, problems]. A process of its
+Run as `python killed_steps.py SCRIPT…`, it prints a JSON list of [script, kills, problems]. A process of its
 own, so that the many forks start small and nobody's threads are copied.
 """
 

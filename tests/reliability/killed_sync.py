@@ -1,6 +1,6 @@
 """Kill -9 while a machine receives many memories: nothing is torn, and the next sync goes on.
 
-Run as `python receive_kills.py KIND`, it prints a JSON list of the number of kills and the problems.
+Run as `python killed_sync.py KIND`, it prints a JSON list of the number of kills and the problems.
 """
 
 import json

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tests.reliability.harness.expected_files import Ledger, allowed, states
 from tests.reliability.harness.figure import Effort, Figure, needs_strace, not_run
 from tests.reliability.harness.processes import Outcome, in_parallel, worker_command
-from tests.reliability.harness.recovery import aftermath
+from tests.reliability.harness.recovery import recovery_problems
 from tests.reliability.harness.sandbox import Place, scratch
 from tests.reliability.harness.strace import Point, changing_points, injected, traced
 from tests.reliability.harness.worker_process import Step, done
@@ -75,7 +75,7 @@ def after(script: Script, place: Place, ended: Outcome) -> list[str]:
     """Say what is wrong after a process was killed in the last step of a script."""
     expected = allowed(script.ledgers, len(ended.acknowledged), in_flight=True)
     operations = [str(said[0]) for said in ended.acknowledged.values()]
-    return aftermath(place, expected, operations)
+    return recovery_problems(place, expected, operations)
 
 
 def _figure(what: str, script: Script, effort: Effort) -> Figure:

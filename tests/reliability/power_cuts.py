@@ -12,7 +12,7 @@ from tests.reliability.harness.figure import Effort, Figure, needs_strace, not_r
 from tests.reliability.harness.inspection import text_problems, view_problems
 from tests.reliability.harness.power_cut_disk import EVERYTHING, NOTHING, Disk, Survival, in_order, some
 from tests.reliability.harness.processes import SECONDS, run, worker_command
-from tests.reliability.harness.recovery import aftermath
+from tests.reliability.harness.recovery import recovery_problems
 from tests.reliability.harness.sandbox import Place, scratch
 from tests.reliability.harness.worker_process import Step
 
@@ -126,14 +126,14 @@ class _Cuts:
             place = self._left_over(disk, survival)
             found = text_problems(place.memory(), expected) + view_problems(place.memory())
             if thorough:
-                found += [p for p in aftermath(place, expected) if p not in found]
+                found += [p for p in recovery_problems(place, expected) if p not in found]
                 self._recovered += 1
             self._problems += [
                 f"after {done} acknowledged, call {number} {self._events[number].name}: {p}" for p in found
             ]
         if thorough:
             place = self._left_over(disk, in_order(disk, self._effort.chance))
-            found = aftermath(place, expected, [o for o in operations if o])
+            found = recovery_problems(place, expected, [o for o in operations if o])
             self._forgetful += [f"after {done} acknowledged: {p}" for p in found]
 
     def _survivals(self) -> list[Survival]:

@@ -3,7 +3,12 @@
 import os
 
 from tests.reliability.harness.figure import Figure, not_run
-from tests.reliability.harness.inspection import litter, pointer_problems, text_problems, view_problems
+from tests.reliability.harness.inspection import (
+    leftover_files,
+    pointer_problems,
+    text_problems,
+    view_problems,
+)
 from tests.reliability.harness.marked_bodies import body_of, mark_in
 from tests.reliability.harness.sandbox import Place, scratch
 from tests.reliability.killed_writer import SCRIPTS, Script, template
@@ -18,7 +23,9 @@ def test_a_sound_directory_has_no_problems() -> None:
         place = whole_place(folder)
         expected = {"alpha": {"alpha/2"}, "beta": {"beta/1"}, "gamma": {"gamma/1"}}
         assert text_problems(place.memory(), expected) == []
-        assert view_problems(place.memory()) == pointer_problems(place.directory) == litter(place) == []
+        assert (
+            view_problems(place.memory()) == pointer_problems(place.directory) == leftover_files(place) == []
+        )
 
 
 def test_lost_torn_doubled_and_stray_things_are_noticed() -> None:
@@ -37,7 +44,7 @@ def test_lost_torn_doubled_and_stray_things_are_noticed() -> None:
             "gamma was never saved",
         ]
         assert len(pointer_problems(place.directory)) == 2
-        assert litter(place) == ["litter: memory/.memdir-tmp-1"]
+        assert leftover_files(place) == ["litter: memory/.memdir-tmp-1"]
 
 
 def test_a_mixed_text_is_not_whole() -> None:

@@ -3,10 +3,10 @@
 import pytest
 
 from tests.reliability.harness.figure import needs_root
-from tests.reliability.harness.traps import plants
+from tests.reliability.harness.traps import traps
 from tests.reliability.hostile_directory import visited
 
-PLANTS = {plant.name: plant for plant in plants() if not plant.needs_root or not needs_root()}
+TRAPS = {trap.name: trap for trap in traps() if not trap.needs_root or not needs_root()}
 ALONE = [
     "an index that is a link to outside",
     "an index that is a hard link to outside",
@@ -20,9 +20,9 @@ ALONE = [
 
 @pytest.mark.parametrize("name", ALONE)
 def test_everything_works_beside(name: str) -> None:
-    assert visited([PLANTS[name]]).problems == []
+    assert visited([TRAPS[name]]).problems == []
 
 
 def test_everything_works_beside_all_traps_at_once() -> None:
-    together = [plant for name, plant in PLANTS.items() if "index" not in name and "hub" not in name]
+    together = [trap for name, trap in TRAPS.items() if "index" not in name and "hub" not in name]
     assert visited(together).problems == []

@@ -97,7 +97,7 @@ def _watch(memory: Memory, name: str, _: int) -> None:
     _say(str(looks), json.dumps(problems[:20]))
 
 
-def _flood(memory: Memory, name: str, count: int) -> None:
+def _save_many(memory: Memory, name: str, count: int) -> None:
     """Replace one memory over and over as an editor does, without memdir and without a pause."""
     path = os.path.join(memory.directory, memory.read(name).header.file)
     text, temp = _text(memory, path), os.path.join(os.path.dirname(memory.directory), "next")
@@ -146,7 +146,7 @@ ROLES: dict[str, Callable[[Memory, str, int], None]] = {
     "count": _count,
     "read": _read,
     "watch": _watch,
-    "flood": _flood,
+    "flood": _save_many,
 }
 
 

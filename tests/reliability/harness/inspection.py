@@ -11,7 +11,7 @@ from memdir.memory import Memory
 from tests.reliability.harness.marked_bodies import mark_in
 from tests.reliability.harness.sandbox import Place
 
-__all__ = ["litter", "marks", "pointer_problems", "text_problems", "topic_names", "view_problems"]
+__all__ = ["leftover_files", "marks", "pointer_problems", "text_problems", "topic_names", "view_problems"]
 
 _LINK = re.compile(r"^- \[[^\]]*\]\((?:\.\./)?([^)]+\.md)\)")
 _LITTER = re.compile(r"^\.memdir-tmp-|\.lock$|\.keep$|^tmp_(?:pack|idx|obj)_|^fast_import_crash_|~$|\.tmp$")
@@ -76,7 +76,7 @@ def marks(memory: Memory) -> dict[str, str]:
     return found
 
 
-def litter(place: Place) -> list[str]:
+def leftover_files(place: Place) -> list[str]:
     """Return temporary and lock files that a finished process left behind."""
     return [
         f"litter: {os.path.relpath(os.path.join(folder, name), place.root)}"

@@ -6,11 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from memdir.memory import Memory
-from tests.reliability.harness.inspection import litter, pointer_problems, text_problems, view_problems
+from tests.reliability.harness.inspection import (
+    leftover_files,
+    pointer_problems,
+    text_problems,
+    view_problems,
+)
 from tests.reliability.harness.marked_bodies import body_of
 from tests.reliability.harness.sandbox import Place
 
-__all__ = ["NEXT_SAVE_SECONDS", "aftermath", "next_save", "unchanged"]
+__all__ = ["NEXT_SAVE_SECONDS", "next_save", "recovery_problems", "unchanged"]
 
 NEXT_SAVE_SECONDS = 10.0
 """How soon after a crash the next save must have been acknowledged."""
@@ -18,7 +23,7 @@ NEXT_SAVE_SECONDS = 10.0
 Expected = Mapping[str, set[str]]
 
 
-def aftermath(
+def recovery_problems(
     place: Place, expected: Expected, operations: Sequence[str] = (), *, clean: bool = True
 ) -> list[str]:
     """Look first, then save, then look again; return everything that is not as it must be."""
@@ -31,7 +36,7 @@ def aftermath(
         problems += next_save(place, expected)
     with _telling(problems, "history after the disaster"):
         problems += _history_problems(place.memory(), operations)
-    return problems + (litter(place) if clean else [])
+    return problems + (leftover_files(place) if clean else [])
 
 
 def next_save(place: Place, expected: Expected) -> list[str]:

@@ -6,7 +6,7 @@ import subprocess
 from memdir.errors import MemdirError
 from tests.reliability.harness.expected_files import allowed
 from tests.reliability.harness.inspection import marks
-from tests.reliability.harness.recovery import aftermath
+from tests.reliability.harness.recovery import recovery_problems
 from tests.reliability.harness.sandbox import Place
 from tests.reliability.harness.worker_process import done
 from tests.reliability.killed_writer import Script
@@ -21,7 +21,7 @@ def judged(script: Script, place: Place, *, acknowledged: bool) -> list[str]:
     steps = len(script.steps)
     expected = allowed(script.ledgers, steps if acknowledged else steps - 1, in_flight=not acknowledged)
     problems = [] if acknowledged else _unfindable(script, place, steps)
-    return problems + aftermath(place, expected) + prose_problems(place)
+    return problems + recovery_problems(place, expected) + prose_problems(place)
 
 
 def tried(place: Place, name: str, version: int) -> str:

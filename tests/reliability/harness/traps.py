@@ -6,7 +6,7 @@ import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-__all__ = ["SECRET", "Plant", "plants"]
+__all__ = ["SECRET", "Trap", "traps"]
 
 SECRET = "OUTSIDE-MARKER-51966"
 """Stands in every file outside the directory; it must never be shown and never be kept."""
@@ -19,7 +19,7 @@ _HEADER = "---\nname: {name}\ndescription: {description}\ntype: reference\n---\n
 
 
 @dataclass(frozen=True, slots=True)
-class Plant:
+class Trap:
     """One hostile thing and how to put it there."""
 
     name: str
@@ -29,7 +29,7 @@ class Plant:
     """Whether a save may be refused while it stands there; reading never may."""
 
 
-def plants() -> Iterator[Plant]:
+def traps() -> Iterator[Trap]:
     """Yield everything, each to be tried alone and all of them together."""
     yield from _special_files()
     yield from _links()
@@ -38,30 +38,30 @@ def plants() -> Iterator[Plant]:
     yield from _indexes()
 
 
-def _special_files() -> Iterator[Plant]:
-    yield Plant("a FIFO", lambda inside, _: os.mkfifo(os.path.join(inside, "fifo.md")))
-    yield Plant("a socket", lambda inside, _: _socket(os.path.join(inside, "socket.md")))
-    yield Plant("a device", lambda inside, _: _device(os.path.join(inside, "device.md")), needs_root=True)
-    yield Plant("a directory named x.md", _directory_like_a_file)
-    yield Plant("3,000 siblings", _siblings)
-    yield Plant("folders 60 deep", lambda inside, _: os.makedirs(os.path.join(inside, *["deep"] * 60)))
-    yield Plant("an 8 GiB sparse file", lambda inside, _: _sparse(os.path.join(inside, "sparse.md")))
+def _special_files() -> Iterator[Trap]:
+    yield Trap("a FIFO", lambda inside, _: os.mkfifo(os.path.join(inside, "fifo.md")))
+    yield Trap("a socket", lambda inside, _: _socket(os.path.join(inside, "socket.md")))
+    yield Trap("a device", lambda inside, _: _device(os.path.join(inside, "device.md")), needs_root=True)
+    yield Trap("a directory named x.md", _directory_like_a_file)
+    yield Trap("3,000 siblings", _siblings)
+    yield Trap("folders 60 deep", lambda inside, _: os.makedirs(os.path.join(inside, *["deep"] * 60)))
+    yield Trap("an 8 GiB sparse file", lambda inside, _: _sparse(os.path.join(inside, "sparse.md")))
 
 
-def _links() -> Iterator[Plant]:
-    yield Plant("a link to outside", _link("secret.md", "link.md"))
-    yield Plant("a link to a folder outside", _link("", "folder"))
-    yield Plant("a link like a file to a folder outside", _link("", "folder.md"))
-    yield Plant("a hard link to outside", _hard_link("hard.md"))
-    yield Plant("a link to itself", lambda inside, _: os.symlink("self.md", os.path.join(inside, "self.md")))
-    yield Plant(
+def _links() -> Iterator[Trap]:
+    yield Trap("a link to outside", _link("secret.md", "link.md"))
+    yield Trap("a link to a folder outside", _link("", "folder"))
+    yield Trap("a link like a file to a folder outside", _link("", "folder.md"))
+    yield Trap("a hard link to outside", _hard_link("hard.md"))
+    yield Trap("a link to itself", lambda inside, _: os.symlink("self.md", os.path.join(inside, "self.md")))
+    yield Trap(
         "a link to nowhere", lambda inside, _: os.symlink("/nonexistent/x", os.path.join(inside, "void.md"))
     )
-    yield Plant("a loop of folders", lambda inside, _: os.symlink("..", os.path.join(inside, "up")))
-    yield Plant("two links to each other", _loop)
+    yield Trap("a loop of folders", lambda inside, _: os.symlink("..", os.path.join(inside, "up")))
+    yield Trap("two links to each other", _loop)
 
 
-def _contents() -> Iterator[Plant]:
+def _contents() -> Iterator[Trap]:
     bomb = "\n".join(
         f"{chr(98 + n)}: &{chr(98 + n)} [{', '.join([f'*{chr(97 + n)}'] * 9)}]" for n in range(9)
     )
@@ -78,16 +78,16 @@ def _contents() -> Iterator[Plant]:
         "escapes for a terminal": b"---\nname: \x1b[2J\x1b]0;owned\x07\ndescription: \x9b31m\n---\nbody\n",
     }
     for number, (name, data) in enumerate(texts.items()):
-        yield Plant(name, _file(f"content-{number}.md", data))
-    yield Plant("a 50 MB line", _grown("long-line.md", b"---\nname: long\n---\n"))
-    yield Plant("a 50 MB header", _grown("long-header.md", b"---\nname: "))
+        yield Trap(name, _file(f"content-{number}.md", data))
+    yield Trap("a 50 MB line", _grown("long-line.md", b"---\nname: long\n---\n"))
+    yield Trap("a 50 MB header", _grown("long-header.md", b"---\nname: "))
     for name, moment in {"future": 253402300799 + 10**6, "far future": 2**33, "negative": -(10**9)}.items():
-        yield Plant(f"a {name} time", _dated(moment))
+        yield Trap(f"a {name} time", _dated(moment))
 
 
-def _names() -> Iterator[Plant]:
-    yield Plant("case twins", _both("Twin.md", "tWIN.md"))
-    yield Plant("NFC and NFD twins", _both("caf\u00e9.md", "cafe\u0301.md"))
+def _names() -> Iterator[Trap]:
+    yield Trap("case twins", _both("Twin.md", "tWIN.md"))
+    yield Trap("NFC and NFD twins", _both("caf\u00e9.md", "cafe\u0301.md"))
     odd = (
         "line\nfeed.md",
         "tab\t.md",
@@ -108,38 +108,38 @@ def _names() -> Iterator[Plant]:
         "$(touch owned).md",
         "\u2028.md",
     ):
-        yield Plant(
+        yield Trap(
             f"the name {name[:20]!a}", _file(name, _HEADER.format(name="odd", description="d").encode())
         )
-    yield Plant("a folder with a line feed", _file("fold\ner/inner.md", b"inner"))
-    yield Plant(
+    yield Trap("a folder with a line feed", _file("fold\ner/inner.md", b"inner"))
+    yield Trap(
         "a header that names another's file", _file("thief.md", b"---\nname: ../../etc/passwd\n---\nx")
     )
 
 
-def _indexes() -> Iterator[Plant]:
-    yield Plant("an index that is a link to outside", _link("secret.md", "MEMORY.md"))
-    yield Plant("an index that is a hard link to outside", _hard_link("MEMORY.md"))
-    yield Plant("an index that is a FIFO", lambda inside, _: os.mkfifo(_free(inside, "MEMORY.md")))
-    yield Plant("an index of 8 GiB", lambda inside, _: _sparse(_free(inside, "MEMORY.md")))
-    yield Plant("an index of one 50 MB line", _grown("MEMORY.md", b"- [x](y.md) "))
-    yield Plant(
+def _indexes() -> Iterator[Trap]:
+    yield Trap("an index that is a link to outside", _link("secret.md", "MEMORY.md"))
+    yield Trap("an index that is a hard link to outside", _hard_link("MEMORY.md"))
+    yield Trap("an index that is a FIFO", lambda inside, _: os.mkfifo(_free(inside, "MEMORY.md")))
+    yield Trap("an index of 8 GiB", lambda inside, _: _sparse(_free(inside, "MEMORY.md")))
+    yield Trap("an index of one 50 MB line", _grown("MEMORY.md", b"- [x](y.md) "))
+    yield Trap(
         "an index with a conflict",
         _file("MEMORY.md", b"<<<<<<< a\n- [x](x.md)\n=======\n- [y](y.md)\n>>>>>>> b\n"),
     )
-    yield Plant("an index of NULs", _file("MEMORY.md", bytes(10_000)))
-    yield Plant("an index that is no UTF-8", _file("MEMORY.md", b"\xff\xfe# prose\n"))
-    yield Plant(
+    yield Trap("an index of NULs", _file("MEMORY.md", bytes(10_000)))
+    yield Trap("an index that is no UTF-8", _file("MEMORY.md", b"\xff\xfe# prose\n"))
+    yield Trap(
         "an index with links to outside",
         _file("MEMORY.md", b"- [a](../outside/secret.md)\n- [b](/etc/passwd)\n"),
     )
-    yield Plant(
+    yield Trap(
         "an index that is a folder", lambda inside, _: os.mkdir(_free(inside, "MEMORY.md")), stops_saves=True
     )
-    yield Plant("another index by case", _file("memory.md", b"- [x](x.md)\n"))
-    yield Plant("hubs that are a link to outside", _link("", "hubs"))
-    yield Plant("hubs that are a file", _file("hubs", b"x"))
-    yield Plant("a hub that is a link to outside", _hub_link)
+    yield Trap("another index by case", _file("memory.md", b"- [x](x.md)\n"))
+    yield Trap("hubs that are a link to outside", _link("", "hubs"))
+    yield Trap("hubs that are a file", _file("hubs", b"x"))
+    yield Trap("a hub that is a link to outside", _hub_link)
 
 
 def _free(inside: str, name: str) -> str:

@@ -245,7 +245,7 @@ def test_links_to_such_places_are_refused_too(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Path:
+def directory(tmp_path: Path) -> Path:
     """Make a memory directory full of ways out, beside things that must not be written."""
     return _tree(tmp_path.resolve())
 
@@ -283,7 +283,7 @@ def _tree(root: Path) -> Path:
     return memory
 
 
-def test_a_file_inside_is_answered_with_its_real_path(memory: Path) -> None:
+def test_a_file_inside_is_answered_with_its_real_path(directory: Path) -> None:
     for path in (
         "a.md",
         "./a.md",
@@ -293,30 +293,30 @@ def test_a_file_inside_is_answered_with_its_real_path(memory: Path) -> None:
         "sub/deep/../b.md",
         "none/../a.md",
     ):
-        expected = os.path.normpath(memory / path)
-        assert contain(str(memory), path) == expected
-        assert contain(str(memory), f"{memory}/{path}") == expected
+        expected = os.path.normpath(directory / path)
+        assert contain(str(directory), path) == expected
+        assert contain(str(directory), f"{directory}/{path}") == expected
 
 
-def test_a_file_still_to_be_made_is_judged_by_its_deepest_existing_ancestor(memory: Path) -> None:
-    assert contain(str(memory), "new.md") == f"{memory}/new.md"
-    assert contain(str(memory), "new/deeper/x.md") == f"{memory}/new/deeper/x.md"
-    assert contain(str(memory), "inner/new.md") == f"{memory}/sub/new.md"
-    assert isinstance(contain(str(memory), "out/new/deeper.md"), Refused)
+def test_a_file_still_to_be_made_is_judged_by_its_deepest_existing_ancestor(directory: Path) -> None:
+    assert contain(str(directory), "new.md") == f"{directory}/new.md"
+    assert contain(str(directory), "new/deeper/x.md") == f"{directory}/new/deeper/x.md"
+    assert contain(str(directory), "inner/new.md") == f"{directory}/sub/new.md"
+    assert isinstance(contain(str(directory), "out/new/deeper.md"), Refused)
 
 
-def test_a_link_to_another_place_inside_is_answered_with_that_place(memory: Path) -> None:
-    assert contain(str(memory), "inner.md") == f"{memory}/sub/b.md"
-    assert contain(str(memory), "self/self/a.md") == f"{memory}/a.md"
+def test_a_link_to_another_place_inside_is_answered_with_that_place(directory: Path) -> None:
+    assert contain(str(directory), "inner.md") == f"{directory}/sub/b.md"
+    assert contain(str(directory), "self/self/a.md") == f"{directory}/a.md"
 
 
-def test_the_directory_may_be_a_link_or_not_exist_yet(memory: Path) -> None:
-    alias = memory.parent / "alias"
-    alias.symlink_to(memory)
-    assert contain(str(alias), "a.md") == f"{memory}/a.md"
-    assert contain(f"{alias}/", f"{alias}/a.md") == f"{memory}/a.md"
-    assert contain(str(alias), f"{memory}/a.md") == f"{memory}/a.md"
-    assert contain(f"{memory.parent}/later", "x.md") == f"{memory.parent}/later/x.md"
+def test_the_directory_may_be_a_link_or_not_exist_yet(directory: Path) -> None:
+    alias = directory.parent / "alias"
+    alias.symlink_to(directory)
+    assert contain(str(alias), "a.md") == f"{directory}/a.md"
+    assert contain(f"{alias}/", f"{alias}/a.md") == f"{directory}/a.md"
+    assert contain(str(alias), f"{directory}/a.md") == f"{directory}/a.md"
+    assert contain(f"{directory.parent}/later", "x.md") == f"{directory.parent}/later/x.md"
 
 
 LEADS = [
@@ -339,15 +339,15 @@ LEADS = [
 ]
 
 
-def test_a_refusal_says_where_the_path_leads(memory: Path) -> None:
+def test_a_refusal_says_where_the_path_leads(directory: Path) -> None:
     wrong = [
         (path, because, found)
         for path, because in LEADS
-        for found in [on_row(contain, str(memory), path)]
+        for found in [on_row(contain, str(directory), path)]
         if not isinstance(found, Refused) or because not in found.because
     ]
     assert not wrong, str(wrong)
-    assert contain(str(memory), "inner/../a.md") == f"{memory}/a.md"
+    assert contain(str(directory), "inner/../a.md") == f"{directory}/a.md"
 
 
 def _ways_out() -> list[str]:
@@ -381,30 +381,35 @@ def _ways_out() -> list[str]:
     ]
 
 
-def test_none_of_hundreds_of_ways_out_is_accepted(memory: Path) -> None:
+def test_none_of_hundreds_of_ways_out_is_accepted(directory: Path) -> None:
     ways = _ways_out()
     assert len(set(ways)) >= 300
     for way in ways:
-        for path in (way, f"{memory}/{way}"):
-            result = on_row(contain, str(memory), path)
+        for path in (way, f"{directory}/{way}"):
+            result = on_row(contain, str(directory), path)
             # A few of them turn round and end inside after all; the real path is the judge of that.
-            assert isinstance(result, Refused) or _truly_inside(memory, path, result), path
+            assert isinstance(result, Refused) or _truly_inside(directory, path, result), path
 
 
-def test_absolute_paths_elsewhere_are_outside(memory: Path) -> None:
-    parent = memory.parent
+def test_absolute_paths_elsewhere_are_outside(directory: Path) -> None:
+    parent = directory.parent
     others = [
         "/",
         "/etc/passwd",
         str(parent),
         f"{parent}/memory-twin/t.md",
-        f"{memory}x",
-        str(memory),
-        f"{memory}/",
+        f"{directory}x",
+        str(directory),
+        f"{directory}/",
     ]
-    others += [f"{memory}/../memory", f"{memory}/./", f"/{memory.name}/a.md", f"{parent}/outside/secret.md"]
+    others += [
+        f"{directory}/../memory",
+        f"{directory}/./",
+        f"/{directory.name}/a.md",
+        f"{parent}/outside/secret.md",
+    ]
     for path in others:
-        assert isinstance(contain(str(memory), path), Refused), path
+        assert isinstance(contain(str(directory), path), Refused), path
 
 
 def test_not_even_the_root_is_inside_itself() -> None:
@@ -412,9 +417,9 @@ def test_not_even_the_root_is_inside_itself() -> None:
     assert isinstance(contain("/", "."), Refused)
 
 
-def test_a_directory_that_cannot_be_resolved_holds_nothing(memory: Path) -> None:
-    for directory in ("memory", "", ".", f"{memory}/loop-a", f"{memory}/dangling.md", f"{memory}/a.md/x"):
-        assert isinstance(contain(directory, "x.md"), Refused), directory
+def test_a_directory_that_cannot_be_resolved_holds_nothing(directory: Path) -> None:
+    for path in ("memory", "", ".", f"{directory}/loop-a", f"{directory}/dangling.md", f"{directory}/a.md/x"):
+        assert isinstance(contain(path, "x.md"), Refused), path
 
 
 STEPS = [

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.unit.conversation.charged import spent
+from tests.unit.conversation.charges import spent
 
 from memdir.conversation.state import Conversation, Share
 

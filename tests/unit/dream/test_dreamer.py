@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.tool_calls import calls
-from tests.unit.dream.dreaming import (
+from tests.unit.dream.dream_run import (
     NOW,
     USER,
     called_off,
@@ -16,7 +16,7 @@ from tests.unit.dream.dreaming import (
     context,
     dreamed,
     filled,
-    litter,
+    leftover_files,
     memory,
     told,
     waiting,
@@ -443,7 +443,7 @@ def test_a_fault_of_the_model_changes_nothing_and_restores_the_lock(folder: Path
     assert result.because
     assert contents(folder) == before
     assert not (folder / "memory" / LOCK_NAME).exists()
-    assert (litter(folder), waiting(folder)) == ([], [])
+    assert (leftover_files(folder), waiting(folder)) == ([], [])
     assert dreamed(folder, MERGE, ACCOUNT).ended == APPLIED
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.tool_calls import calls
-from tests.unit.dream.dreaming import (
+from tests.unit.dream.dream_run import (
     NOW,
     USER,
     contents,

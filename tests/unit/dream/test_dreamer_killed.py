@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.tool_calls import calls
-from tests.unit.dream.dreaming import NOW, USER, contents, dreamed, filled, litter, memory
+from tests.unit.dream.dream_run import NOW, USER, contents, dreamed, filled, leftover_files, memory
 
 from memdir.disk import files
 from memdir.dream.dreamer import APPLIED
@@ -33,7 +33,7 @@ CHILD = """
 import os, sys
 from pathlib import Path
 import memdir.disk.files as files
-from tests.unit.dream.dreaming import dreamed
+from tests.unit.dream.dream_run import dreamed
 from tests.unit.dream.test_dreamer_killed import STEPS
 left = int(sys.argv[2])
 def step(what):
@@ -72,7 +72,7 @@ def whole_after(folder: Path, step: int) -> bool:
     after = contents(folder)
     complete = sorted(after) == sorted(NEW) and all("Tuesdays" in text for text in after.values())
     assert after == TEXTS or complete
-    assert litter(folder) == []
+    assert leftover_files(folder) == []
     return killed
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.conftest import NOW
 from tests.environment import WORDS_ALONE
 from tests.tool_calls import calls
-from tests.unit.dream.dreaming import contents, dreamed, filled, memory
+from tests.unit.dream.dream_run import contents, dreamed, filled, memory
 
 from memdir.memory import Memory
 from memdir.models.vendors.scripted import ScriptedModel

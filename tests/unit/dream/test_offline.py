@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.tool_calls import calls
-from tests.unit.dream.dreaming import (
+from tests.unit.dream.dream_run import (
     NOW,
     USER,
     contents,

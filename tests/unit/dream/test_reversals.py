@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.tool_calls import calls
-from tests.unit.dream.dreaming import (
+from tests.unit.dream.dream_run import (
     NOW,
     USER,
     contents,

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.unit.inbox.proposing import BY, NOW, proposed
+from tests.unit.inbox.proposal import BY, NOW, proposed
 
 from memdir import Draft, Memory
 from memdir.errors import NoSuchMemory

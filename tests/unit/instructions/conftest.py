@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from tests.unit.instructions.stage import Stage
+from tests.unit.instructions.folders import Folders
 
 
 @pytest.fixture
-def stage(tmp_path: Path) -> Stage:
-    return Stage(tmp_path.resolve())
+def folders(tmp_path: Path) -> Folders:
+    return Folders(tmp_path.resolve())

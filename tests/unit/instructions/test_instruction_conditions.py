@@ -1,20 +1,20 @@
 """A rule with `paths:` waits for its files, in whatever form people write them."""
 
 import pytest
-from tests.unit.instructions.stage import Stage
+from tests.unit.instructions.folders import Folders
 
 from memdir.instructions.discovery import discover
 from memdir.instructions.instruction import LeftOut, Obstacle
 
 
-def test_a_conditional_rule_waits_with_its_globs(stage: Stage) -> None:
-    stage.write(
+def test_a_conditional_rule_waits_with_its_globs(folders: Folders) -> None:
+    folders.write(
         {"proj/.claude/rules/c.md": "---\npaths: src/*.{ts,js}, lib\n---\n@doc.md", "proj/doc.md": "doc"}
     )
-    found = discover(stage.scope())
-    assert stage.names(found) == []
+    found = discover(folders.scope())
+    assert folders.names(found) == []
     assert found.left_out == (
-        LeftOut(f"{stage.root}/proj/.claude/rules/c.md", Obstacle.WAITING, globs=("src/*.{ts,js}", "lib")),
+        LeftOut(f"{folders.root}/proj/.claude/rules/c.md", Obstacle.WAITING, globs=("src/*.{ts,js}", "lib")),
     )
 
 
@@ -41,9 +41,9 @@ def test_a_conditional_rule_waits_with_its_globs(stage: Stage) -> None:
         "metadata:\n  paths: src",
     ],
 )
-def test_a_rule_without_real_paths_is_unconditional(stage: Stage, header: str) -> None:
-    stage.write({"proj/.claude/rules/r.md": f"---\n{header}\n---\nrule"})
-    assert stage.names(discover(stage.scope())) == ["proj/.claude/rules/r.md"]
+def test_a_rule_without_real_paths_is_unconditional(folders: Folders, header: str) -> None:
+    folders.write({"proj/.claude/rules/r.md": f"---\n{header}\n---\nrule"})
+    assert folders.names(discover(folders.scope())) == ["proj/.claude/rules/r.md"]
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,8 @@ def test_a_rule_without_real_paths_is_unconditional(stage: Stage, header: str) -
     ],
 )
 def test_paths_are_read_in_any_form_people_write_them(
-    stage: Stage, header: str, globs: tuple[str, ...]
+    folders: Folders, header: str, globs: tuple[str, ...]
 ) -> None:
-    stage.write({"proj/.claude/rules/r.md": f"---\n{header}\n---\nrule"})
-    (left,) = discover(stage.scope()).left_out
+    folders.write({"proj/.claude/rules/r.md": f"---\n{header}\n---\nrule"})
+    (left,) = discover(folders.scope()).left_out
     assert left.globs == globs

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.unit.instructions.stage import Stage
+from tests.unit.instructions.folders import Folders
 
 from memdir.instructions.discovery import discover
 from memdir.instructions.instruction import Cause, Instruction, Layer, PathRule, Reason
@@ -16,7 +16,7 @@ def rule(root: Path, *globs: str, layer: Layer = Layer.PROJECT, at: str = "") ->
 
 
 def test_rules_that_match_nothing_in_the_tree_are_found(tmp_path: Path) -> None:
-    Stage(tmp_path).write({"src/a.py": "", "sub/x.md": "", ".git/y.rs": "", "node_modules/z.rs": ""})
+    Folders(tmp_path).write({"src/a.py": "", "sub/x.md": "", ".git/y.rs": "", "node_modules/z.rs": ""})
     rules = [
         rule(tmp_path, "*.py"),
         rule(tmp_path, "*.rs"),
@@ -30,7 +30,7 @@ def test_rules_that_match_nothing_in_the_tree_are_found(tmp_path: Path) -> None:
 
 
 def test_the_walk_is_bounded_and_then_accuses_nobody(tmp_path: Path) -> None:
-    Stage(tmp_path).write({f"{number}/x": "" for number in range(30)})
+    Folders(tmp_path).write({f"{number}/x": "" for number in range(30)})
     accused = rule(tmp_path, "*.py")
     assert unmatched_rules([accused], limit=40) == []
     assert unmatched_rules([accused], limit=60) == []
@@ -38,29 +38,29 @@ def test_the_walk_is_bounded_and_then_accuses_nobody(tmp_path: Path) -> None:
 
 
 def test_only_a_rule_that_no_file_matches_is_named(tmp_path: Path) -> None:
-    Stage(tmp_path).write({f"{number}.py": "" for number in range(30)})
+    Folders(tmp_path).write({f"{number}.py": "" for number in range(30)})
     python, unknown = rule(tmp_path, "*.py"), rule(tmp_path, "*.rs")
     assert unmatched_rules([python], limit=31) == []
     assert unmatched_rules([python, unknown], limit=31) == [unknown]
 
 
 def test_rules_for_any_file_are_not_looked_up_and_a_folder_that_is_gone_has_no_files(tmp_path: Path) -> None:
-    Stage(tmp_path).write({"a": ""})
+    Folders(tmp_path).write({"a": ""})
     assert unmatched_rules([rule(tmp_path)]) == []
     gone = rule(tmp_path / "gone", "*")
     assert unmatched_rules([gone]) == [gone]
 
 
 def test_discovery_hands_over_every_rule_it_read(tmp_path: Path) -> None:
-    stage = Stage(tmp_path.resolve())
-    stage.write({"proj/.claude/rules/a.md": "a", "proj/.claude/rules/b.md": "---\npaths: '[x'\n---\nb"})
-    stage.write(
+    folders = Folders(tmp_path.resolve())
+    folders.write({"proj/.claude/rules/a.md": "a", "proj/.claude/rules/b.md": "---\npaths: '[x'\n---\nb"})
+    folders.write(
         {
             "proj/.claude/rules/c.md": "---\nglobs: '*.go'\n---\nc",
             "proj/.claude/rules/d.md": "---\nglobs: a\npaths: b\n---\nd",
         }
     )
-    rules = discover(stage.scope()).rules
+    rules = discover(folders.scope()).rules
     assert [(Path(one.path).name, one.misnamed) for one in rules] == [
         ("a.md", False),
         ("b.md", False),

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.unit.instructions.stage import Stage
+from tests.unit.instructions.folders import Folders
 
 from memdir.instructions import loader as disk
 from memdir.instructions.discovery import discover
@@ -27,15 +27,15 @@ class Watched:
     """The watched process, asked one question at a time."""
 
     def __init__(self) -> None:
-        script = Path(__file__).with_name("watched.py")
+        script = Path(__file__).with_name("discovery_process.py")
         pipe = subprocess.PIPE
         self.process = subprocess.Popen([sys.executable, str(script)], stdin=pipe, stdout=pipe, text=True)
 
-    def ask(self, stage: Stage, *touched: str, **given: Any) -> dict[str, dict[str, Any]]:
+    def ask(self, folders: Folders, *touched: str, **given: Any) -> dict[str, dict[str, Any]]:
         """Discover in a world and tell all that happened."""
         assert self.process.stdin
         assert self.process.stdout
-        root = str(stage.root)
+        root = str(folders.root)
         places = {"cwd": "proj", "home": "home", "config_home": "home/.claude", "managed": "managed"}
         question = (
             {key: f"{root}/{name}" for key, name in places.items()} | {"approved": [], "excludes": []} | given
@@ -152,15 +152,15 @@ def test_whatever_stands_in_a_tree(
     links: dict[str, str],
     nodes: dict[str, str],
 ) -> None:
-    stage = Stage(tmp_path_factory.getbasetemp().resolve() / "tree")
-    stage.root.mkdir()
-    _build(stage, files, links, nodes)
+    folders = Folders(tmp_path_factory.getbasetemp().resolve() / "tree")
+    folders.root.mkdir()
+    _build(folders, files, links, nodes)
     try:
-        told = watched.ask(stage, "sub/x.py", "sub/deep/y.py", "docs/z", excludes=["**/never.md"])
+        told = watched.ask(folders, "sub/x.py", "sub/deep/y.py", "docs/z", excludes=["**/never.md"])
     finally:
-        shutil.rmtree(stage.root)
+        shutil.rmtree(folders.root)
     for part in told.values():
-        _assert_kept_closed(part, f"{stage.root}/")
+        _assert_kept_closed(part, f"{folders.root}/")
     loaded = [one["path"] for part in told.values() for one in part["loaded"]]
     assert Counter(loaded).most_common(1)[:1] in ([], [(loaded[0], 1)] if loaded else [])
 
@@ -183,33 +183,33 @@ def _name(because: str) -> str:
     return Obstacle(because).name
 
 
-def _build(stage: Stage, files: dict[str, str], links: dict[str, str], nodes: dict[str, str]) -> None:
+def _build(folders: Folders, files: dict[str, str], links: dict[str, str], nodes: dict[str, str]) -> None:
     """Make as much of a tree as the file system lets stand side by side."""
     for name, kind in nodes.items():
-        path = stage.root / name
+        path = folders.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.mkdir() if kind == "folder" else os.mkfifo(path)
     for name, to in links.items():
-        if not os.path.lexists(stage.root / name):
-            stage.link(name, to)
+        if not os.path.lexists(folders.root / name):
+            folders.link(name, to)
     for name, text in files.items():
-        path = stage.root / name
+        path = folders.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         if not os.path.lexists(path) and os.path.realpath(path.parent) == str(path.parent):
-            path.write_bytes(stage.filled(text).encode())
+            path.write_bytes(folders.fill(text).encode())
 
 
 def test_in_a_large_repository_only_the_chain_is_touched(watched: Watched, tmp_path: Path) -> None:
-    stage = Stage(tmp_path.resolve())
+    folders = Folders(tmp_path.resolve())
     rule = "---\npaths: d7\n---\nr"
-    stage.write({"proj/CLAUDE.md": "top @doc.md", "proj/doc.md": "doc", "proj/.claude/rules/r.md": rule})
+    folders.write({"proj/CLAUDE.md": "top @doc.md", "proj/doc.md": "doc", "proj/.claude/rules/r.md": rule})
     for number in range(100):
-        folder = f"{stage.root}/proj/d{number}"
+        folder = f"{folders.root}/proj/d{number}"
         os.mkdir(folder)
         for name in ("CLAUDE.md", *map(str, range(99))):
-            os.link(stage.root / "proj/doc.md", f"{folder}/{name}")  # ten times faster than a new file
-    told = watched.ask(stage, "d7/5")
-    inside = f"{stage.root}/"
+            os.link(folders.root / "proj/doc.md", f"{folder}/{name}")  # ten times faster than a new file
+    told = watched.ask(folders, "d7/5")
+    inside = f"{folders.root}/"
     looked_at = {
         part: [path.removeprefix(inside) for kind in ("opened", "listed") for path in told[part][kind]]
         for part in told
@@ -223,20 +223,20 @@ def test_in_a_large_repository_only_the_chain_is_touched(watched: Watched, tmp_p
 def test_a_folder_of_too_many_rules_is_not_looked_at_to_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stage = Stage(tmp_path.resolve())
-    stage.write({f"proj/.claude/rules/{number}/r.md": "x" for number in range(20)})
-    stage.link("proj/.claude/rules/again", "$R/proj/.claude/rules/1")
+    folders = Folders(tmp_path.resolve())
+    folders.write({f"proj/.claude/rules/{number}/r.md": "x" for number in range(20)})
+    folders.link("proj/.claude/rules/again", "$R/proj/.claude/rules/1")
     monkeypatch.setattr(disk, "MOST_ENTRIES", 30)
-    found = discover(stage.scope())
-    assert 0 < len(stage.names(found)) < 20
-    assert stage.left(found) == {"proj/.claude/rules": "TOO_MANY"}
+    found = discover(folders.scope())
+    assert 0 < len(folders.names(found)) < 20
+    assert folders.reasons(found) == {"proj/.claude/rules": "TOO_MANY"}
 
 
 def test_a_file_may_lie_very_deep(watched: Watched, tmp_path: Path) -> None:
-    stage = Stage(tmp_path.resolve())
+    folders = Folders(tmp_path.resolve())
     deep = "/".join(["d"] * 300)
-    (stage.root / "proj" / deep).mkdir(parents=True)
-    stage.write({"proj/CLAUDE.md": "top", f"proj/{deep}/CLAUDE.md": "bottom"})
-    told = watched.ask(stage, f"{deep}/x")
+    (folders.root / "proj" / deep).mkdir(parents=True)
+    folders.write({"proj/CLAUDE.md": "top", f"proj/{deep}/CLAUDE.md": "bottom"})
+    told = watched.ask(folders, f"{deep}/x")
     assert [one["text"] for one in told["start"]["loaded"]] == ["top"]
     assert [one["text"] for one in told["later"]["loaded"]] == ["bottom"]

@@ -6,9 +6,9 @@ from threading import Event
 from time import monotonic
 
 import pytest
-from tests.unit.conversation.charged import spent
+from tests.unit.conversation.charges import spent
+from tests.unit.recall.blocks import blocks
 from tests.unit.recall.place import NOW, Place
-from tests.unit.recall.rendered import blocks
 
 from memdir.config.enabled import memory_enabled
 from memdir.config.keys import KEYS

@@ -1,6 +1,6 @@
 """People can ask why something was not recalled."""
 
-from tests.unit.conversation.charged import spent
+from tests.unit.conversation.charges import spent
 from tests.unit.recall.place import Place
 
 QUERY = "how do we deploy"

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.tables import on_row
+from tests.unit.recall.blocks import Block, blocks
 from tests.unit.recall.injections import INJECTIONS
-from tests.unit.recall.rendered import Block, blocks
 
 from memdir.conversation.receipts import ShownMemory
 from memdir.memories.topic import Header, Kind, Provenance, Topic, topic_from

@@ -38,7 +38,7 @@ class Ticks:
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Path:
+def directory(tmp_path: Path) -> Path:
     folder = tmp_path / "memory"
     folder.mkdir()
     (folder / "user_role.md").write_text(ROLE)
@@ -68,7 +68,7 @@ def ran(memory: Path, *steps: Step, **more: Any) -> WorkerRun:
     return done
 
 
-def test_looks_in_turn_one_and_changes_in_turn_two(memory: Path) -> None:
+def test_looks_in_turn_one_and_changes_in_turn_two(directory: Path) -> None:
     model = ScriptedModel(
         [
             asks(("read", {"path": "user_role.md"}), ("glob", {"pattern": "*.md"})),
@@ -76,7 +76,7 @@ def test_looks_in_turn_one_and_changes_in_turn_two(memory: Path) -> None:
             "Two memories.",
         ]
     )
-    done = run_worker(model, HEAD, box(memory), clock=lambda: 0.0)
+    done = run_worker(model, HEAD, box(directory), clock=lambda: 0.0)
     assert (done.ended, done.text, len(model.asked)) == (DONE, "Two memories.", 3)
     assert [(edit.verb, edit.file) for edit in done.edits] == [
         ("edit", "user_role.md"),
@@ -96,14 +96,14 @@ def test_looks_in_turn_one_and_changes_in_turn_two(memory: Path) -> None:
     assert {tool.name for tool in last.tools} == {"read", "grep", "glob", "shell", "write", "edit", "forget"}
 
 
-def test_turns_are_bounded_and_what_was_asked_for_by_then_counts(memory: Path) -> None:
+def test_turns_are_bounded_and_what_was_asked_for_by_then_counts(directory: Path) -> None:
     model = ScriptedModel([asks(WRITE), *[asks(("read", {"path": "user_role.md"}))] * 9])
-    done = run_worker(model, HEAD, box(memory), clock=lambda: 0.0, limits=WorkerLimits(turns=5))
+    done = run_worker(model, HEAD, box(directory), clock=lambda: 0.0, limits=WorkerLimits(turns=5))
     assert (done.ended, len(model.asked)) == (TURNS, 5)
     assert [edit.file for edit in done.edits] == ["user_new.md"]
 
 
-def test_a_refusal_carries_its_reason_to_the_model(memory: Path) -> None:
+def test_a_refusal_carries_its_reason_to_the_model(directory: Path) -> None:
     model = ScriptedModel(
         [
             asks(
@@ -117,7 +117,7 @@ def test_a_refusal_carries_its_reason_to_the_model(memory: Path) -> None:
             "sorry",
         ]
     )
-    done = run_worker(model, HEAD, box(memory), clock=lambda: 0.0)
+    done = run_worker(model, HEAD, box(directory), clock=lambda: 0.0)
     results = model.asked[1].messages[2:]
     assert all(result.failed and result.text for result in results)
     assert [result.call_id for result in results] == [f"c{number}" for number in range(6)]
@@ -141,49 +141,49 @@ FAULTS: list[Step] = [
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: type(fault).__name__)
 @pytest.mark.parametrize("at", [0, 1, 3])
-def test_a_fault_ends_the_run_without_effect(memory: Path, fault: Step, at: int) -> None:
-    done = ran(memory, *[asks(WRITE)] * at, fault)
+def test_a_fault_ends_the_run_without_effect(directory: Path, fault: Step, at: int) -> None:
+    done = ran(directory, *[asks(WRITE)] * at, fault)
     assert (done.ended, done.edits) == (FAILED, ())
     assert "has no step" not in done.because
 
 
-def test_an_error_is_named_in_the_run(memory: Path) -> None:
-    assert ran(memory, ModelBusy("try later")).because == "ModelBusy: try later"
+def test_an_error_is_named_in_the_run(directory: Path) -> None:
+    assert ran(directory, ModelBusy("try later")).because == "ModelBusy: try later"
 
 
-def test_silence_ends_with_the_runs_time(memory: Path) -> None:
-    done = ran(memory, Hang(), limits=WorkerLimits(seconds=0.05))
+def test_silence_ends_with_the_runs_time(directory: Path) -> None:
+    done = ran(directory, Hang(), limits=WorkerLimits(seconds=0.05))
     assert (done.ended, done.edits) == (FAILED, ())
     assert "ModelTimeout" in done.because
 
 
-def test_the_time_of_the_run_is_shared_by_its_questions(memory: Path) -> None:
+def test_the_time_of_the_run_is_shared_by_its_questions(directory: Path) -> None:
     model = ScriptedModel(default=asks(WRITE))
-    done = run_worker(model, HEAD, box(memory), clock=Ticks(), limits=WorkerLimits(turns=50, seconds=8))
+    done = run_worker(model, HEAD, box(directory), clock=Ticks(), limits=WorkerLimits(turns=50, seconds=8))
     assert done.ended == FAILED
     assert "longer than 8 seconds" in done.because
     assert [question.timeout for question in model.asked] == [5.0, 5.0, 3.0, 1.0]
 
 
-def test_a_run_that_is_called_off_ends_soon(memory: Path) -> None:
+def test_a_run_that_is_called_off_ends_soon(directory: Path) -> None:
     cancel = Cancel()
     Timer(0.05, cancel.set).start()
-    done = ran(memory, asks(WRITE), Hang(), cancel=cancel)
+    done = ran(directory, asks(WRITE), Hang(), cancel=cancel)
     assert (done.ended, done.edits) == (FAILED, ())
-    assert ran(memory, cancel=cancel).because == "The run was called off."
+    assert ran(directory, cancel=cancel).because == "The run was called off."
 
 
-def test_calls_of_a_reply_that_was_cut_off_are_not_made(memory: Path) -> None:
+def test_calls_of_a_reply_that_was_cut_off_are_not_made(directory: Path) -> None:
     model = ScriptedModel([asks(WRITE, stop="length"), "gave up"])
-    assert run_worker(model, HEAD, box(memory), clock=lambda: 0.0).edits == ()
+    assert run_worker(model, HEAD, box(directory), clock=lambda: 0.0).edits == ()
     assert "cut off" in model.asked[1].messages[-1].text
 
 
-def test_what_is_taken_back_is_no_edit(memory: Path) -> None:
-    done = ran(memory, asks(WRITE), asks(("forget", {"path": "user_new.md"})), "nothing after all")
+def test_what_is_taken_back_is_no_edit(directory: Path) -> None:
+    done = ran(directory, asks(WRITE), asks(("forget", {"path": "user_new.md"})), "nothing after all")
     assert (done.ended, done.edits) == (DONE, ())
 
 
-def test_the_same_answers_give_the_same_run(memory: Path) -> None:
+def test_the_same_answers_give_the_same_run(directory: Path) -> None:
     steps: list[Step] = [asks(("read", {"path": "user_role.md"}), WRITE), "done"]
-    assert ran(memory, *steps) == ran(memory, *steps)
+    assert ran(directory, *steps) == ran(directory, *steps)

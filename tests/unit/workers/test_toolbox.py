@@ -19,7 +19,7 @@ ROLE = '---\nname: "role"\ndescription: "What the user does"\ntype: "user"\n---\
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Path:
+def directory(tmp_path: Path) -> Path:
     folder = tmp_path / "memory"
     folder.mkdir()
     (folder / "user_role.md").write_text(ROLE)
@@ -30,9 +30,9 @@ def memory(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def box(memory: Path) -> Toolbox:
-    policy = Policy(str(memory), (str(memory.parent / "project"),))
-    return Toolbox(policy, Workbench(str(memory)))
+def box(directory: Path) -> Toolbox:
+    policy = Policy(str(directory), (str(directory.parent / "project"),))
+    return Toolbox(policy, Workbench(str(directory)))
 
 
 def call(box: Toolbox, tool: str, **arguments: Any) -> Message:
@@ -56,8 +56,8 @@ def test_a_file_is_read_with_line_numbers(box: Toolbox) -> None:
     assert good(box, "read", path="user_role.md").splitlines()[6] == "7\tA data scientist."
 
 
-def test_a_long_file_comes_in_parts(box: Toolbox, memory: Path) -> None:
-    path = str(memory.parent / "project" / "big.txt")
+def test_a_long_file_comes_in_parts(box: Toolbox, directory: Path) -> None:
+    path = str(directory.parent / "project" / "big.txt")
     first = good(box, "read", path=path)
     assert first.endswith("Lines 1 to 400 of 3000 are shown above. More: read with first=401.")
     assert good(box, "read", path=path, first=2_999).splitlines() == ["2999\tline 2999", "3000\tline 3000"]
@@ -65,9 +65,9 @@ def test_a_long_file_comes_in_parts(box: Toolbox, memory: Path) -> None:
     assert "3000 lines" in bad(box, "read", path=path, first=4_000)
 
 
-def test_no_answer_is_longer_than_its_bound(box: Toolbox, memory: Path) -> None:
-    (memory / "long.md").write_text("word " * 50_000)
-    (memory / "many.md").write_text("word\n" * 50_000)
+def test_no_answer_is_longer_than_its_bound(box: Toolbox, directory: Path) -> None:
+    (directory / "long.md").write_text("word " * 50_000)
+    (directory / "many.md").write_text("word\n" * 50_000)
     for tool, arguments in [
         ("read", {"path": "long.md"}),
         ("grep", {"text": "word"}),
@@ -76,12 +76,12 @@ def test_no_answer_is_longer_than_its_bound(box: Toolbox, memory: Path) -> None:
         assert len(good(box, tool, **arguments)) < MAX_RESULT + 300
 
 
-def test_what_cannot_be_read_says_why(box: Toolbox, memory: Path) -> None:
+def test_what_cannot_be_read_says_why(box: Toolbox, directory: Path) -> None:
     assert "cannot be read" in bad(box, "read", path="ghost.md")
     assert "not a regular file" in bad(box, "read", path=".")
-    (memory / "huge.md").write_bytes(b"x" * (5 << 20))
+    (directory / "huge.md").write_bytes(b"x" * (5 << 20))
     assert "larger" in bad(box, "read", path="huge.md")
-    (memory / "binary.md").write_bytes(b"\xff\xfe ok \xff")
+    (directory / "binary.md").write_bytes(b"\xff\xfe ok \xff")
     assert "ok" in good(box, "read", path="binary.md")
 
 
@@ -92,30 +92,30 @@ def test_lines_are_found_by_plain_text_and_alternatives(box: Toolbox) -> None:
     assert "needs a text" in bad(box, "grep", text=" | ")
 
 
-def test_names_are_found_newest_first_and_pending_ones_before(box: Toolbox, memory: Path) -> None:
-    (memory / "sub").mkdir()
-    (memory / "sub" / "a.md").write_text(ROLE)
-    os.utime(memory / "sub" / "a.md", (1, 1))
+def test_names_are_found_newest_first_and_pending_ones_before(box: Toolbox, directory: Path) -> None:
+    (directory / "sub").mkdir()
+    (directory / "sub" / "a.md").write_text(ROLE)
+    os.utime(directory / "sub" / "a.md", (1, 1))
     assert good(box, "write", path="user_new.md", text=ROLE)
     assert good(box, "glob", pattern="**/*.md").splitlines()[0] == "user_new.md"
     assert good(box, "glob", pattern="*.md").splitlines()[0] == "user_new.md"
     assert good(box, "glob", pattern="**/a.md") == "sub/a.md"
-    assert good(box, "glob", pattern="*.txt", path=str(memory.parent / "project")).endswith("big.txt")
+    assert good(box, "glob", pattern="*.txt", path=str(directory.parent / "project")).endswith("big.txt")
     assert good(box, "glob", pattern="*.nothing") == "Nothing was found."
 
 
-def test_links_are_not_followed_when_searching(box: Toolbox, memory: Path) -> None:
-    secret = memory.parent / "outside"
+def test_links_are_not_followed_when_searching(box: Toolbox, directory: Path) -> None:
+    secret = directory.parent / "outside"
     secret.mkdir()
     (secret / "a.md").write_text("needle")
-    (memory / "linked").symlink_to(secret)
-    (memory / "link.md").symlink_to(secret / "a.md")
+    (directory / "linked").symlink_to(secret)
+    (directory / "link.md").symlink_to(secret / "a.md")
     assert good(box, "grep", text="needle") == "Nothing was found."
     assert "link" not in good(box, "glob", pattern="**/*.md")
     assert good(box, "shell", command="grep -r needle .") == "Nothing was found."
 
 
-def test_changes_are_seen_by_looks_and_the_disk_stays(box: Toolbox, memory: Path) -> None:
+def test_changes_are_seen_by_looks_and_the_disk_stays(box: Toolbox, directory: Path) -> None:
     assert good(box, "edit", path="user_role.md", old="scientist", new="engineer")
     assert "engineer" in good(box, "read", path="user_role.md")
     assert good(box, "grep", text="engineer").startswith("user_role.md:7")
@@ -123,8 +123,8 @@ def test_changes_are_seen_by_looks_and_the_disk_stays(box: Toolbox, memory: Path
     assert good(box, "forget", path="user_two.md")
     assert "to be forgotten" in bad(box, "read", path="user_two.md")
     assert "two" not in good(box, "glob", pattern="*.md")
-    assert sorted(os.listdir(memory)) == ["MEMORY.md", "user_role.md"]
-    assert (memory / "user_role.md").read_text() == ROLE
+    assert sorted(os.listdir(directory)) == ["MEMORY.md", "user_role.md"]
+    assert (directory / "user_role.md").read_text() == ROLE
 
 
 def test_an_edit_names_a_passage_that_stands_there_once(box: Toolbox) -> None:
@@ -161,10 +161,10 @@ def test_a_name_that_differs_in_case_only_is_refused(box: Toolbox) -> None:
 
 
 @pytest.mark.parametrize("name", ["user_my role.md", "user_rôle.md", f"user_{'r' * 96}.md", "a b/user_x.md"])
-def test_a_new_file_is_called_as_every_file_of_ours(box: Toolbox, memory: Path, name: str) -> None:
+def test_a_new_file_is_called_as_every_file_of_ours(box: Toolbox, directory: Path, name: str) -> None:
     assert "cannot be made: its name" in bad(box, "write", path=name, text=ROLE)
-    (memory / name).parent.mkdir(exist_ok=True)
-    (memory / name).write_text(ROLE)
+    (directory / name).parent.mkdir(exist_ok=True)
+    (directory / name).write_text(ROLE)
     good(box, "write", path=name, text=ROLE)  # one that is there is changed all the same
 
 
@@ -175,15 +175,15 @@ def test_a_shell_command_runs_in_the_memory_directory_without_a_shell(box: Toolb
     assert "No such file" in bad(box, "shell", command="cat ghost.md")
 
 
-def test_a_command_that_says_too_much_or_waits_is_ended(memory: Path) -> None:
-    (memory / "many").write_text("word\n" * 200_000)
-    assert len(run_pipeline([["cat", "many", "many"]], str(memory), seconds=10).text) < MAX_RESULT + 300
-    assert "ended after" in run_pipeline([["tail", "-f", "many"], ["wc"]], str(memory), seconds=0.1).text
+def test_a_command_that_says_too_much_or_waits_is_ended(directory: Path) -> None:
+    (directory / "many").write_text("word\n" * 200_000)
+    assert len(run_pipeline([["cat", "many", "many"]], str(directory), seconds=10).text) < MAX_RESULT + 300
+    assert "ended after" in run_pipeline([["tail", "-f", "many"], ["wc"]], str(directory), seconds=0.1).text
     cancel = Cancel()
     Timer(0.05, cancel.set).start()
     endless = [["tail", "-f", "many"], ["wc"]]
-    assert "called off" in run_pipeline(endless, str(memory), seconds=30, cancel=cancel).text
-    assert "could not be run" in run_pipeline([["no-such-program"]], str(memory), seconds=1).text
+    assert "called off" in run_pipeline(endless, str(directory), seconds=30, cancel=cancel).text
+    assert "could not be run" in run_pipeline([["no-such-program"]], str(directory), seconds=1).text
     left = subprocess.run(
         ["ps", "--ppid", str(os.getpid()), "-o", "args="], capture_output=True, text=True, check=False
     )

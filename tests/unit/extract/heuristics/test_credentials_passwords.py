@@ -2,7 +2,7 @@
 
 import pytest
 from tests.tables import on_row
-from tests.unit.extract.heuristics.talking import RULES, TODAY, talk
+from tests.unit.extract.heuristics.conversation import RULES, TODAY, talk
 
 from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics.credentials import holds_credential, without_credentials

@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime
 
 import pytest
-from tests.unit.extract.heuristics.talking import JUDGE, RULES, TODAY, only, saved, talk
+from tests.unit.extract.heuristics.conversation import JUDGE, RULES, TODAY, only, saved, talk
 
 from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics import extraction

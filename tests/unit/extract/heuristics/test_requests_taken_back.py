@@ -1,7 +1,7 @@
 """Who takes something back takes back what is meant and nothing else, and the result says so."""
 
 import pytest
-from tests.unit.extract.heuristics.talking import only, talk
+from tests.unit.extract.heuristics.conversation import only, talk
 
 REVIEW = "user: Remember that the sprint review is on Friday."
 TAKEN_BACK = "a later message takes it back"

@@ -2,8 +2,8 @@
 
 from hypothesis import HealthCheck, settings
 
-from tests.reliability.header_fuzz import header_figure
-from tests.reliability.random_operations import MemoryMachine
+from tests.reliability.hostile_headers import header_figure
+from tests.reliability.mixed_operations import MemoryMachine
 
 TestMemory = MemoryMachine.TestCase
 TestMemory.settings = settings(

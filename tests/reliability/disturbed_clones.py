@@ -20,7 +20,7 @@ from memdir.errors import Conflict, MemdirError, RemoteError
 from tests.conformance.remotes import GIT, KINDS, Machine, Shared
 from tests.reliability.harness.figure import Effort, Figure
 from tests.reliability.harness.fork import loaded, spawned
-from tests.reliability.harness.inspection import litter, pointer_problems
+from tests.reliability.harness.inspection import leftover_files, pointer_problems
 from tests.reliability.harness.sandbox import Place, scratch
 
 __all__ = ["clone_figure", "clone_figures"]
@@ -43,17 +43,17 @@ def clone_figure(kind: str, seed: int, *, clones: int, edits: int, rewinds: bool
     """Let so many clones make so many edits each, in any order."""
     loaded()
     with scratch() as folder:
-        story = _Story(kind, seed, folder, clones, rewinds=rewinds)
-        for number in story.chance.sample(range(clones * edits), clones * edits):
-            story.step(number % clones)
-        problems, told = story.ended(), story.told()
+        run = _CloneRun(kind, seed, folder, clones, rewinds=rewinds)
+        for number in run.chance.sample(range(clones * edits), clones * edits):
+            run.step(number % clones)
+        problems, told = run.ended(), run.told()
     what = (
         f"{clones} clones x {edits} edits, {kind} remote{' that is rewound' if rewinds else ''}, seed {seed}"
     )
     return Figure(what, told, problems)
 
 
-class _Story:
+class _CloneRun:
     """What happened to all clones, and what has to be left of it."""
 
     def __init__(self, kind: str, seed: int, folder: str, clones: int, *, rewinds: bool) -> None:
@@ -257,7 +257,7 @@ class _Story:
                 yield f"{clone.memory.directory} differs in {sorted(odd)[:5]}"
             yield from pointer_problems(clone.memory.directory)
             place = Place(os.path.dirname(clone.memory.directory))
-            yield from (one for one in litter(place) if "/sync/" not in one)
+            yield from (one for one in leftover_files(place) if "/sync/" not in one)
 
     def _losses(self) -> Iterator[str]:
         final = b"\n".join(self.clones[0].files().values()).decode("utf-8", "replace")

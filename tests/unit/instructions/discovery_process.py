@@ -1,7 +1,7 @@
 """A process that discovers on request and tells which files were opened and which folders were listed for it.
 
-Run as `python watched.py`; each line of input is a JSON object, each answer too. What is watched are audit
-events, which Python raises for every file it opens, whoever asks for it.
+Run as `python discovery_process.py`; each line of input is a JSON object, each answer too. What is watched
+are audit events, which Python raises for every file it opens, whoever asks for it.
 """
 
 import json

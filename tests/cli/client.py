@@ -1,6 +1,6 @@
 """The `memdir` of a transcript: hands its words, streams, directory and environment to `warm.py`.
 
-Run as `python -IS handed.py SOCKET WORD…`, it imports next to nothing, and ends with the code of the command.
+Run as `python -IS client.py SOCKET WORD…`, it imports next to nothing, and ends with the code of the command.
 What an interpreter looks at when it starts (variables of its own, a stream that is closed or a terminal) is
 not handed over: there it becomes the real command.
 """

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.conformance.remotes import KINDS
-from tests.reliability.sync_clones import clone_figure
+from tests.reliability.disturbed_clones import clone_figure
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol
 
-from tests.conformance.server import Act, Server, drip, hang, hang_inside, http, reset, served
+from tests.conformance.server import Act, Server, hang, hang_inside, http, reset, send_slowly, served
 from tests.processes import is_running
 
 from memdir.models.protocol import Model, ToolCall
@@ -19,7 +19,7 @@ from memdir.models.vendors.claude_cli import ClaudeCli
 from memdir.models.vendors.http import Backoff
 from memdir.models.vendors.openai import OpenAIModel
 
-__all__ = ["KEY", "RIGS", "HttpRig", "Rig", "opened"]
+__all__ = ["KEY", "VENDORS", "HttpVendor", "Vendor", "open_vendor"]
 
 KEY = "made-up-key-000"
 FAST = Backoff(attempts=3, first=0.002, longest=0.004)
@@ -27,7 +27,7 @@ TEXT = "Grüße, 世界"
 HUGE = 5_000_000
 
 
-class Rig(Protocol):
+class Vendor(Protocol):
     """One adapter and its other side."""
 
     model: Model
@@ -45,7 +45,7 @@ class Rig(Protocol):
         """Tell whether nothing of the question is left on the other side."""
 
 
-class HttpRig:
+class HttpVendor:
     """An adapter that speaks HTTP, and a server."""
 
     def __init__(self, vendor: str, server: Server) -> None:
@@ -77,7 +77,7 @@ class HttpRig:
         return http(200, data[:-20] if act == "truncated" else data)
 
 
-class CliRig:
+class CliVendor:
     """The command, and a program in its place."""
 
     def __init__(self, folder: Path) -> None:
@@ -85,7 +85,7 @@ class CliRig:
         program = folder / "claude"
         program.write_text(f"#!{sys.executable} -IS\n{_PROGRAM}")
         program.chmod(0o755)
-        env = {"PATH": "/usr/bin:/bin", "RIG": str(folder)}
+        env = {"PATH": "/usr/bin:/bin", "FOLDER": str(folder)}
         self.model: Model = ClaudeCli(str(program), "some-model", env=env)
 
     def will(self, act: str) -> None:
@@ -109,15 +109,15 @@ class CliRig:
 
 
 @contextmanager
-def opened(name: str, folder: Path) -> Iterator[Rig]:
+def open_vendor(name: str, folder: Path) -> Iterator[Vendor]:
     if name == "claude-cli":
-        yield CliRig(folder)
+        yield CliVendor(folder)
         return
     with served() as server:
-        yield HttpRig(name, server)
+        yield HttpVendor(name, server)
 
 
-RIGS = ("anthropic", "openai", "claude-cli")
+VENDORS = ("anthropic", "openai", "claude-cli")
 
 
 def _anthropic(act: str) -> dict[str, Any]:
@@ -202,7 +202,7 @@ _WIRES = {"anthropic": _anthropic, "openai": _openai}
 _LINES: dict[str, Act] = {
     "hang": hang,
     "hang-inside": hang_inside,
-    "drip": drip,
+    "slow": send_slowly,
     "reset": reset,
     "empty": http(200),
     "garbage": http(200, b"<html>Welcome</html>", content_type="text/html"),
@@ -215,13 +215,13 @@ _LINES: dict[str, Act] = {
 
 _PROGRAM = f"""
 import json, os, subprocess, sys, time
-folder = os.environ["RIG"]
+folder = os.environ["FOLDER"]
 with open(folder + "/asked", "w") as file:
     file.write(json.dumps({{"argv": sys.argv[1:], "env": dict(os.environ)}}) + sys.stdin.read())
 with open(folder + "/act") as file:
     wish = json.load(file)
 act, result = wish["act"], json.dumps(wish["result"], ensure_ascii=False)
-child = subprocess.Popen(["sleep", "30"]) if act in ("hang", "hang-inside", "drip") else None
+child = subprocess.Popen(["sleep", "30"]) if act in ("hang", "hang-inside", "slow") else None
 with open(folder + "/starting", "w") as file:
     file.write(f"{{os.getpid()}} {{child.pid if child else ''}}")
 os.rename(folder + "/starting", folder + "/started")
@@ -229,9 +229,9 @@ out = sys.stdout.buffer
 if act == "hang-inside":
     out.write(b'{{"result":')
     out.flush()
-if child and act != "drip":
+if child and act != "slow":
     time.sleep(30)
-while act == "drip":
+while act == "slow":
     out.write(b" ")
     out.flush()
     time.sleep(0.01)

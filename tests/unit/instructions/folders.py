@@ -12,13 +12,13 @@ from memdir.config.layout import CLAUDE
 from memdir.instructions.instruction import Discovery
 from memdir.instructions.loader import InstructionScope
 
-__all__ = ["Stage", "fixture"]
+__all__ = ["Folders", "fixture"]
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "instructions"
 
 
 @dataclass(frozen=True)
-class Stage:
+class Folders:
     """A folder with `managed`, `home` and `proj` in it, as the fixtures describe."""
 
     root: Path
@@ -33,15 +33,15 @@ class Stage:
             elif isinstance(content, bytes):
                 path.write_bytes(content)
             else:
-                path.write_bytes(self.filled(content).encode())
+                path.write_bytes(self.fill(content).encode())
 
     def link(self, name: str, to: str) -> None:
         """Make a symbolic link."""
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.symlink_to(self.filled(to))
+        path.symlink_to(self.fill(to))
 
-    def filled(self, text: str) -> str:
+    def fill(self, text: str) -> str:
         """Put the path of this folder in the place of $R."""
         return text.replace("$R", str(self.root))
 
@@ -58,7 +58,7 @@ class Stage:
         )
         return replace(scope, **changes)
 
-    def shown(self, found: Discovery) -> list[tuple[str, str]]:
+    def texts(self, found: Discovery) -> list[tuple[str, str]]:
         """Return paths and texts below this folder, with $R in the paths."""
         inside = f"{self.root}/"
         return [
@@ -69,9 +69,9 @@ class Stage:
 
     def names(self, found: Discovery) -> list[str]:
         """Return the loaded paths below this folder, relative to it."""
-        return [path.removeprefix("$R/") for path, _ in self.shown(found)]
+        return [path.removeprefix("$R/") for path, _ in self.texts(found)]
 
-    def left(self, found: Discovery) -> dict[str, str]:
+    def reasons(self, found: Discovery) -> dict[str, str]:
         """Return why files below this folder were left out, by the name of the reason."""
         inside = f"{self.root}/"
         return {
@@ -81,28 +81,28 @@ class Stage:
         }
 
 
-def fixture(name: str, root: Path) -> tuple[dict[str, Any], Stage]:
+def fixture(name: str, root: Path) -> tuple[dict[str, Any], Folders]:
     """Return a recorded case and the world it describes, built in a folder."""
     case: dict[str, Any] = json.loads((FIXTURES / name).read_text())
-    stage = Stage(root)
+    folders = Folders(root)
     for folder in ("managed", "home", "proj"):
         (root / folder).mkdir()
     for line in case["setup"]:
         subprocess.run(["sh", "-c", line], cwd=root, check=True)
-    stage.write(case["tree"])
+    folders.write(case["tree"])
     for link, to in case["symlinks"].items():
-        stage.link(link, to)
+        folders.link(link, to)
     if case["settings"]:
-        stage.write({"home/.claude/settings.json": json.dumps(case["settings"])})
-    return case, stage
+        folders.write({"home/.claude/settings.json": json.dumps(case["settings"])})
+    return case, folders
 
 
-def entries(raw: Sequence[Mapping[str, str]], stage: Stage, slug: str) -> list[tuple[str, str]]:
+def entries(raw: Sequence[Mapping[str, str]], folders: Folders, slug: str) -> list[tuple[str, str]]:
     """Return what a case expects, in the form of `Stage.shown`."""
     return [
         (
             one["path"].replace("/etc/claude-code", "$R/managed").replace("$SLUG", slug),
-            stage.filled(one["content"]),
+            folders.fill(one["content"]),
         )
         for one in raw
     ]

@@ -47,7 +47,7 @@ def contents(folder: Path) -> dict[str, str]:
     return {path.name: path.read_text() for path in found if path.name != "MEMORY.md"}
 
 
-def litter(folder: Path) -> list[str]:
+def leftover_files(folder: Path) -> list[str]:
     return [path.name for path in folder.rglob(".memdir-tmp-*")]
 
 

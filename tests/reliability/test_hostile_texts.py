@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.reliability.text_fuzz import fed, text_functions
+from tests.reliability.hostile_texts import fed, text_functions
 
 
 @pytest.mark.parametrize("seed", [1, 2])
