@@ -25,7 +25,6 @@ __all__ = [
     "Provenance",
     "Topic",
     "age_in_words",
-    "body_of",
     "days_old",
     "freshness_note",
     "has_how",
@@ -191,12 +190,7 @@ def header_from_bytes(file: str, data: bytes, saved_at: datetime) -> Header:
 
 def topic_from(file: str, text: str, saved_at: datetime) -> Topic:
     """Return a memory read whole."""
-    return Topic(header_from(file, text, saved_at), body_of(text), text)
-
-
-def body_of(text: str) -> str:
-    """Return what stands below the header of a memory."""
-    return text[body_start(text) :].strip("\r\n")
+    return Topic(header_from(file, text, saved_at), text[body_start(text) :].strip("\r\n"), text)
 
 
 def saved_time(saved_ns: int) -> datetime:

@@ -19,9 +19,10 @@ from contextlib import suppress
 from memdir.errors import MemdirError
 from memdir.memories.catalog.derived import Derived, content_key
 from memdir.memories.directory import MemoryDir
-from memdir.memories.topic import Header, body_of
+from memdir.memories.topic import Header
 from memdir.progress import count_progress
 from memdir.recall.semantic.weights import ENCODER, WIDTH, full_numpy, numpy_core, weights_missing
+from memdir.text.frontmatter.header import body_start
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -347,7 +348,8 @@ class VectorStore:
             key = content_key(data)
             if None not in [rows.adopt(file, signature, key) for rows in self._rows]:
                 return False  # a file of the same text left its vectors
-            body = body_of(data.decode("utf-8", "replace"))
+            text = data.decode("utf-8", "replace")
+            body = text[body_start(text) :].strip("\r\n")
             encoded = encoder.encode(passages(header.name, header.description, body))
             self._put(file, signature, key, pack_vectors(encoded))
         return True
