@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -245,6 +246,39 @@ def test_log_and_blame_say_who_taught_it_when_and_where(joined: tuple[Person, Pe
     said = east.memdir("team", "blame", "deploy-day").stdout
     assert "West Side <west@example.org>" in said
     assert "in conversation talk-of-east" in said
+
+
+def mirror(person: Person) -> Path:
+    (found,) = (person.home / ".claude").rglob("mirror.git")
+    return found
+
+
+def test_a_purge_leaves_the_log_of_the_team_readable(joined: tuple[Person, Person], tmp_path: Path) -> None:
+    east, _ = joined
+    share(east)
+    share(east, "The office closes at six.", "office")
+    east.memory.remember("The zebra vault opens with plover-nine.", kind="reference", name="zebra")
+    before = mirror(east).stat().st_ino
+    east.memory.transfer.purge("zebra")
+    assert mirror(east).stat().st_ino == before
+    (tmp_path / "server.git").rename(tmp_path / "away.git")
+    assert [one.file for one in east.team.log()] == ["project_office.md", "project_deploy-day.md"]
+    (tmp_path / "away.git").rename(tmp_path / "server.git")
+    east.memory.transfer.purge("team/office")
+    assert [one.file for one in east.team.log() if one.sent] == ["project_deploy-day.md"]
+
+
+def test_a_mirror_that_is_gone_is_made_again_for_the_log(
+    joined: tuple[Person, Person], tmp_path: Path
+) -> None:
+    east, _ = joined
+    share(east)
+    shutil.rmtree(mirror(east))
+    assert [one.file for one in east.team.log()] == ["project_deploy-day.md"]
+    shutil.rmtree(mirror(east))
+    (tmp_path / "server.git").rename(tmp_path / "away.git")
+    with pytest.raises(RemoteError, match="`memdir sync` makes it again"):
+        east.team.log()
 
 
 def test_a_remote_that_is_gone_is_said_by_status_and_doctor_alone(

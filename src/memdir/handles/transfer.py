@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import chain
 
 from memdir.agents.definition import agent_scope
 from memdir.build import Parts, save_drafts
 from memdir.config.fingerprint import ID_FILE, Fingerprint
-from memdir.disk.files import Folder, storage_errors
+from memdir.disk.files import Folder, storage_errors, temp_name
 from memdir.errors import MemdirError, NoSuchMemory, Rejected
 from memdir.handles.agents import agent_parts, agent_places
 from memdir.handles.sync import SyncHandle
 from memdir.handles.team import TeamHandle, audience_parts
 from memdir.memories.change import Saved
 from memdir.memories.history.authorship import in_agents_shell, refuse_agents
+from memdir.memories.history.git import Git
 from memdir.memories.history.versions import file_ever_called
 from memdir.memories.topic import Draft
 from memdir.sync.remote import PurgeTarget
@@ -207,19 +208,45 @@ def _purge_memory(own: Parts, name: str, target: PurgeTarget) -> Purged:
         with suppress(NoSuchMemory):
             done = parts.writer.forget(file, parts.provenance("user"), parts.world.clock())
             removed.append(f"{done.path}: deleted")
+    remote_done = True
     for is_done, told in _purge_remote(own, parts, target):
         (removed if is_done else left).append(told)
+        remote_done = remote_done and is_done
     purge_history(parts.writer, target, parts.world.clock())
     removed.append(f"{os.path.join(parts.state, 'history.git')}: written anew without it")
     removed += scrub_directory(parts.directory, target)
     records = [*_records(own, parts)]
-    for folder in records:
-        removed += purge_state(folder, target)
+    with _spared_mirror(own, target):
+        for folder in records:
+            removed += purge_state(folder, target)
     parts.writer.heal(parts.world.clock())
     look = [parts.directory, *records, *_conversations(parts)]
     found = [path for path in _files_below(look) if holds(path, target)]
     left += [f"{path}: not ours, or another memory says the same" for path in found]
-    return Purged(target, tuple(look), tuple(removed), (*left, *_objects(parts, target)))
+    left += _objects(parts, target)
+    if parts is not own and remote_done and TeamHandle(own).remote:
+        with suppress(MemdirError):  # who reads the log of the team finds what the remote says now
+            TeamHandle(own).sync()
+    return Purged(target, tuple(look), tuple(removed), tuple(left))
+
+
+@contextmanager
+def _spared_mirror(own: Parts, target: PurgeTarget) -> Iterator[None]:
+    """Set the mirror of the team's remote aside while packed files are deleted, unless it holds the memory."""
+    git = own.writer.recorder.history.git
+    mirror = Git(git.program, os.path.join(own.state, "team", "sync", "mirror.git"))
+    held = True
+    with suppress(MemdirError):
+        held = not mirror.exists() or target.is_in(_all_objects(mirror))
+    if held:
+        yield
+        return
+    aside = os.path.join(os.path.dirname(own.state), temp_name())
+    os.rename(mirror.repository, aside)
+    try:
+        yield
+    finally:
+        os.rename(aside, mirror.repository)
 
 
 def _purge_remote(own: Parts, parts: Parts, target: PurgeTarget) -> Iterator[tuple[bool, str]]:
@@ -265,6 +292,9 @@ def _objects(parts: Parts, target: PurgeTarget) -> Iterator[str]:
     """Look through every object of the history, loose and packed."""
     git = parts.writer.recorder.history.git
     if git.program and git.exists():
-        everything = git.run("cat-file", "--batch-all-objects", "--batch", "--buffer")
-        if target.is_in(everything):
+        if target.is_in(_all_objects(git)):
             yield f"{git.repository}: another memory says the same, or said so once"
+
+
+def _all_objects(git: Git) -> bytes:
+    return git.run("cat-file", "--batch-all-objects", "--batch", "--buffer")
