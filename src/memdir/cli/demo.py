@@ -23,6 +23,7 @@ from memdir.config.location import resolve
 from memdir.config.world import World
 from memdir.disk.files import make_folder
 from memdir.resources import fill, read_table
+from memdir.text.dates.calendar import utc_stamp
 
 __all__ = ["Demo"]
 
@@ -115,7 +116,7 @@ class Demo:
 
     def _talk(self, name: str, details: _Details) -> None:
         """Write a conversation as a host records it."""
-        when = {"timestamp": f"{self._now:%Y-%m-%dT%H:%M:%SZ}"} if self._now else {}
+        when = {"timestamp": utc_stamp(self._now)} if self._now else {}
         rows = [{"role": role, "content": text, **when} for role, text in details]
         self._write(name, "".join(f"{json.dumps(row)}\n" for row in rows))
 

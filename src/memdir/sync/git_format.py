@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from memdir.memories.change import file_bytes
 from memdir.sync.remote import Authorship, Outgoing, claimed_by, lines_without
+from memdir.text.dates.calendar import utc_stamp
 from memdir.text.secrets.fast_search import without_secrets
 
 __all__ = ["LOG", "GitChange", "changes_in", "commit_stream", "file_command", "without_files"]
@@ -71,7 +72,7 @@ def changes_in(log: str, within: str) -> Iterator[GitChange]:
             moment = datetime.fromisoformat(at).astimezone(UTC)
         except (ValueError, OverflowError):  # no date, or one that is past the last year in UTC
             moment = datetime.fromtimestamp(0, UTC)
-        stamp = f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+        stamp = utc_stamp(moment)
         noted = dict(_memory_lines(message, stamp))
         author = int(moment.timestamp()) * 10**9, claimed_by(who, stamp)
         words = [word for word in names.replace("\n", "").split("\0") if word]
