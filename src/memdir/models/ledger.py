@@ -282,7 +282,7 @@ class Sum:
     @property
     def tokens(self) -> int:
         """All tokens, wherever they came from; what the caps count."""
-        return self.input + self.output + self.cache_read + self.cache_write
+        return Usage(self.input, self.output, self.cache_read, self.cache_write).total
 
 
 @value_class(frozen=True, slots=True)

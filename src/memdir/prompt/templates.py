@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from memdir.text.escape import escape
 from memdir.text.templates import Prose, Templates
 from memdir.text.value import value_class
+from memdir.text.wildmatch import path_bytes
 
 __all__ = ["PromptSection", "bullet_list", "code_span", "fields_of", "filled", "loaded", "shell_word", "text"]
 
@@ -41,7 +42,7 @@ def shell_word(path: str) -> Prose:
     """Return the path as one word of a shell command that means exactly this path."""
     if _is_plain(path):
         return Prose(shlex.quote(path))
-    return Prose("$'" + "".join([_as_byte(byte) for byte in _bytes(path)]) + "'")
+    return Prose("$'" + "".join([_as_byte(byte) for byte in path_bytes(path)]) + "'")
 
 
 _LETTERS = frozenset("/._-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
@@ -60,10 +61,3 @@ def _as_number(character: str) -> str:
 
 def _as_byte(byte: int) -> str:
     return chr(byte) if chr(byte) in _LETTERS else f"\\x{byte:02x}"
-
-
-def _bytes(path: str) -> bytes:
-    try:
-        return path.encode("utf-8", "surrogateescape")  # bytes that were no text come back as they were
-    except UnicodeEncodeError:
-        return path.encode("utf-8", "surrogatepass")

@@ -12,7 +12,7 @@ from math import exp, log, log1p
 
 from memdir.recall.lexical.bm25 import Overlap
 from memdir.recall.lexical.terms import ENGLISH_STOP_WORDS, terms
-from memdir.resources import resource_path
+from memdir.resources import read_resource, resource_path
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["TABLE", "TIMES", "Evidence", "PromptSigns", "features", "judge", "nearness"]
 
-TABLE = resource_path(__file__, "relevance.tsv")
+_TABLE = "relevance.tsv"
+TABLE = resource_path(__file__, _TABLE)
 """Where the coefficients lie."""
 
 _MEANING, _WORDS = "meaning", "words"
@@ -229,8 +230,8 @@ def _coefficients() -> "dict[str, tuple[float, list[tuple[str, str, str, float, 
     """
     begins = {reason: tuple(names.split("|")) for reason, names in _REASONS_OF.items()}
     intercepts, found = dict[str, float](), dict[str, list[tuple[str, str, str, float, float]]]()
-    with open(TABLE, encoding="utf-8") as file:
-        rows = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
+    lines = read_resource(__file__, _TABLE).splitlines()
+    rows = [line.split("\t") for line in lines if not line.startswith("#")]
     for variant, name, weight, typical in rows:
         if name:
             one, _, other = name.partition(TIMES)
