@@ -8,13 +8,12 @@ from collections.abc import Callable
 from memdir.build import Parts
 from memdir.config.fingerprint import FolderSuggestion, normalised_remote, suggest_folder
 from memdir.errors import Rejected
-from memdir.handles.team import TeamHandle
+from memdir.handles.team import TeamHandle, remotes_of
 from memdir.memories.history.authorship import refuse_agents
 from memdir.sync.git_remote import DEFAULT_BRANCH
 from memdir.sync.hub_client import is_hub_url
 from memdir.sync.remote import folder_called
 from memdir.sync.remotes import (
-    Remotes,
     RemoteSettings,
     free_folder,
     mark_project,
@@ -60,7 +59,7 @@ class SyncHandle:
         wanted = folder or ("" if is_hub_url(url) else self.suggested_folder)
         chosen = self._choose_remote(url, wanted, branch, who, plain_http=plain_http)
         self._refuse_code(chosen, sure=sure)
-        with self._remotes.with_token(chosen, token) as usable:
+        with remotes_of(self._parts).with_token(chosen, token) as usable:
             return self._try_remote(usable, wanted if not folder else "")
 
     def _try_remote(self, chosen: RemoteSettings, suggested: str) -> RemoteSettings:
@@ -74,7 +73,7 @@ class SyncHandle:
         try_remote(chosen, self._place, world.env)
         if self._parts.setup is not None:
             mark_project(chosen, self._place, world, self._parts.identity.fingerprint())
-        self._remotes.choose(self._parts.directory, chosen, place=self._place)
+        remotes_of(self._parts).choose(self._parts.directory, chosen, place=self._place)
         return chosen
 
     def proposal(
@@ -120,7 +119,7 @@ class SyncHandle:
     @property
     def settings(self) -> RemoteSettings | None:
         """The remote that was chosen; None when none was."""
-        return self._remotes.of(self._parts.directory)
+        return remotes_of(self._parts).of(self._parts.directory)
 
     def run(self) -> SyncResult:
         """Bring this directory and its remote in step, and say what was done."""
@@ -167,7 +166,3 @@ class SyncHandle:
     @property
     def _place(self) -> str:
         return os.path.join(self._parts.state, "sync", "private")
-
-    @property
-    def _remotes(self) -> Remotes:
-        return Remotes(self._parts.effective_setup.place.config_home)

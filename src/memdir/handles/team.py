@@ -17,7 +17,7 @@ from memdir.team.promotion import Sharing, promote, sharing
 from memdir.team.remote import TeamLink, proposed_remote, readers
 from memdir.text.value import value_class
 
-__all__ = ["TeamHandle", "TeamStatus", "audience_parts"]
+__all__ = ["TeamHandle", "TeamStatus", "audience_parts", "remotes_of"]
 
 _AUDIENCES = ("private", "team")
 Changes = list[TeamChange]
@@ -63,7 +63,7 @@ class TeamHandle:
     @property
     def remote(self) -> RemoteSettings | None:
         """The remote that was chosen; None when none was."""
-        return self._remotes.of(self._parts.directory, "team")
+        return remotes_of(self._parts).of(self._parts.directory, "team")
 
     def proposal(
         self, url: str = "", *, folder: str = "", who: str = "", plain_http: bool = False
@@ -80,11 +80,11 @@ class TeamHandle:
         """Share team memory through this remote from now on, and sync once; a hub needs a token, once."""
         refuse_agents(self._parts.usable.world.env, "choose with whom memories are shared")
         team, world = self._parts.team_folder, self._parts.world
-        with self._remotes.with_token(chosen, token) as usable:
+        with remotes_of(self._parts).with_token(chosen, token) as usable:
             link = TeamLink(team.writer, usable, world)
             try_remote(usable, link.place, world.env, shared=True)
             make_folder(team.directory).close()
-            self._remotes.choose(self._parts.directory, usable, "team", place=link.place)
+            remotes_of(self._parts).choose(self._parts.directory, usable, "team", place=link.place)
         self._parts.look_again()
         return link.sync()
 
@@ -148,9 +148,10 @@ class TeamHandle:
             raise Rejected("Team memory has no remote yet. Choose one: `memdir team init`.")
         return TeamLink(team.writer, chosen, self._parts.world)
 
-    @property
-    def _remotes(self) -> Remotes:
-        return Remotes(self._parts.effective_setup.place.config_home)
+
+def remotes_of(parts: Parts) -> Remotes:
+    """Return the remotes that were chosen on this machine, of every directory."""
+    return Remotes(parts.effective_setup.place.config_home)
 
 
 def audience_parts(parts: Parts, audience: str) -> Parts:
