@@ -155,18 +155,7 @@ class GitRemote:
 
     def log(self, revision: str) -> list[tuple[str, Authorship, bool]]:
         """Return all that led to a revision that was fetched: file, writer, and whether it was deleted."""
-        try:
-            changes = [*self._changes(revision)]
-        except GitFailed:
-            try:
-                if self._rebuild_mirror():
-                    self._transfer()
-                changes = [*self._changes(revision)]
-            except GitFailed as error:
-                raise RemoteError(
-                    f"The local mirror of {shown_url(self._url)}, which holds the log, is gone or incomplete. "
-                    "`memdir sync` makes it again, once the remote can be reached."
-                ) from error
+        changes = self._changes(revision)
         return [(file, by, is_gone) for file, is_gone, _, by in changes if file.endswith(".md")]
 
     def folders(self, file: str) -> dict[str, bytes | None]:

@@ -13,6 +13,7 @@ from memdir.config.world import World
 from memdir.disk.files import Folder, make_folder
 from memdir.errors import Rejected, RemoteError
 from memdir.memories.change import file_bytes
+from memdir.memories.history.git import GitFailed
 from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.writer import Writer
 from memdir.sync.git_remote import users_git
@@ -123,7 +124,18 @@ class TeamLink:
         with make_folder(self.place) as place:
             record = load_record(place) or Record()
         remote = open_remote(self.settings, self.place, self.world.env, shared=True)
-        return remote.log(record.revision) if record.revision else []
+        if not record.revision:
+            return []
+        with suppress(GitFailed):
+            return remote.log(record.revision)
+        try:
+            remote.fetch(Record())  # makes the mirror again, which holds the log
+            return remote.log(record.revision)
+        except (GitFailed, RemoteError) as error:
+            raise RemoteError(
+                f"The log of {self.settings.title} is not here: its mirror on this machine is gone or"
+                " incomplete. `memdir sync` makes it again once the remote can be reached."
+            ) from error
 
     @property
     def place(self) -> str:
