@@ -232,7 +232,7 @@ def _purge_memory(own: Parts, name: str, target: PurgeTarget) -> Purged:
 
 @contextmanager
 def _spared_mirror(own: Parts, target: PurgeTarget) -> Iterator[None]:
-    """Set the mirror of the team's remote aside while packed files are deleted, unless it holds the memory."""
+    """Set the mirror of the team's remote aside while packed files go, unless it holds the memory."""
     git = own.writer.recorder.history.git
     mirror = Git(git.program, os.path.join(own.state, "team", "sync", "mirror.git"))
     held = True
@@ -291,9 +291,8 @@ def _files_below(folders: list[str]) -> Iterator[str]:
 def _objects(parts: Parts, target: PurgeTarget) -> Iterator[str]:
     """Look through every object of the history, loose and packed."""
     git = parts.writer.recorder.history.git
-    if git.program and git.exists():
-        if target.is_in(_all_objects(git)):
-            yield f"{git.repository}: another memory says the same, or said so once"
+    if git.program and git.exists() and target.is_in(_all_objects(git)):
+        yield f"{git.repository}: another memory says the same, or said so once"
 
 
 def _all_objects(git: Git) -> bytes:
