@@ -112,6 +112,6 @@ def test_nothing_is_shown_while_messages_are_typed(directory: Path, monkeypatch:
 
     monkeypatch.setenv("HOME", str(directory.parent))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Typed()))
-    monkeypatch.setattr(output, "_is_terminal", lambda _: True)
+    monkeypatch.setattr(output, "is_terminal", lambda _: True)
     run(["--directory", str(directory), "extract", "-"])
     assert shown[0] == 0

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from tests.growth import grows_with_the_text
 
 from memdir.conversation.messages import LONGEST_TEXT, Spoken, ToolUse, moment, spoken_in
 
@@ -92,11 +93,18 @@ def test_a_reminder_in_a_result_is_taken_out_of_it() -> None:
     assert (note.text, note.recalled, result.text, result.recalled) == ("old", True, "8080", False)
 
 
-def test_many_reminders_that_are_never_closed_take_no_time() -> None:
-    text = "<system-reminder>" * 200_000 + "/" * 200_000
+def test_reminders_that_are_never_closed_are_words() -> None:
+    text = "<system-reminder>" * 3
     (said,) = spoken_in({"role": "user", "content": text}, "1")
-    assert not said.recalled
-    assert len(spoken_in({"role": "user", "content": f"{text}</system-reminder>"}, "1")) == 1
+    assert (said.text, said.recalled) == (text, False)
+
+
+@pytest.mark.parametrize("end", ["", "</system-reminder>"])
+def test_the_work_on_many_open_reminders_grows_with_the_text_alone(end: str) -> None:
+    def read(text: str) -> None:
+        assert len(spoken_in({"role": "user", "content": f"{text}{'/' * len(text)}{end}"}, "1")) == 1
+
+    assert grows_with_the_text(read, "<system-reminder>", 1_000_000)
 
 
 def test_what_an_editor_adds_beside_the_words_is_left_out() -> None:

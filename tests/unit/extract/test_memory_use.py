@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.growth import grows_with_the_text
 
 from memdir.conversation.messages import Spoken, ToolUse
 from memdir.extract.memory_use import memory_writes, with_memory_marked
@@ -15,21 +16,21 @@ def called(name: str, **arguments: Any) -> list[Spoken]:
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Path:
+def directory(tmp_path: Path) -> Path:
     (tmp_path / "memory").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "memory")
     return tmp_path / "memory"
 
 
 @pytest.mark.parametrize("tool", ["Write", "Edit", "MultiEdit", "write_file"])
-def test_a_write_inside_is_seen(memory: Path, tool: str) -> None:
-    path = str(memory / "user_role.md")
-    assert memory_writes(called(tool, file_path=path), str(memory)) == (path,)
+def test_a_write_inside_is_seen(directory: Path, tool: str) -> None:
+    path = str(directory / "user_role.md")
+    assert memory_writes(called(tool, file_path=path), str(directory)) == (path,)
 
 
-def test_a_write_through_a_link_is_seen(memory: Path) -> None:
-    path = str(memory.parent / "link" / "a.md")
-    assert memory_writes(called("Write", file_path=path), str(memory)) == (path,)
+def test_a_write_through_a_link_is_seen(directory: Path) -> None:
+    path = str(directory.parent / "link" / "a.md")
+    assert memory_writes(called("Write", file_path=path), str(directory)) == (path,)
 
 
 @pytest.mark.parametrize(
@@ -47,8 +48,8 @@ def test_a_write_through_a_link_is_seen(memory: Path) -> None:
         "~/.venv/bin/memdir --directory=/m undo",
     ],
 )
-def test_our_own_commands_are_seen(memory: Path, command: str) -> None:
-    assert memory_writes(called("Bash", command=command), str(memory))
+def test_our_own_commands_are_seen(directory: Path, command: str) -> None:
+    assert memory_writes(called("Bash", command=command), str(directory))
 
 
 @pytest.mark.parametrize(
@@ -59,18 +60,20 @@ def test_our_own_commands_are_seen(memory: Path, command: str) -> None:
         ("run_terminal_cmd", {"command": "memdir remember x"}),
     ],
 )
-def test_our_own_commands_are_seen_in_other_hosts(memory: Path, tool: str, arguments: dict[str, Any]) -> None:
-    assert memory_writes(called(tool, **arguments), str(memory)) == ("memdir remember",)
+def test_our_own_commands_are_seen_in_other_hosts(
+    directory: Path, tool: str, arguments: dict[str, Any]
+) -> None:
+    assert memory_writes(called(tool, **arguments), str(directory)) == ("memdir remember",)
 
 
-def test_our_own_tools_are_seen(memory: Path) -> None:
-    assert memory_writes(called("mcp__plugin_memdir_memdir__remember", text="x"), str(memory))
+def test_our_own_tools_are_seen(directory: Path) -> None:
+    assert memory_writes(called("mcp__plugin_memdir_memdir__remember", text="x"), str(directory))
 
 
 @pytest.mark.parametrize("tool", ["mcp__memdir__memory", "mcp__plugin_memdir_memdir__memory"])
 @pytest.mark.parametrize("command", ["create", "str_replace", "insert", "delete", "rename"])
-def test_the_tool_for_files_is_seen_when_it_changes_one(memory: Path, tool: str, command: str) -> None:
-    assert memory_writes(called(tool, command=command, path="/memories/a.md"), str(memory)) == (tool,)
+def test_the_tool_for_files_is_seen_when_it_changes_one(directory: Path, tool: str, command: str) -> None:
+    assert memory_writes(called(tool, command=command, path="/memories/a.md"), str(directory)) == (tool,)
 
 
 @pytest.mark.parametrize(
@@ -90,39 +93,46 @@ def test_the_tool_for_files_is_seen_when_it_changes_one(memory: Path, tool: str,
         ("mcp__other__memory", {"command": "create"}),
     ],
 )
-def test_other_calls_are_not_writes(memory: Path, tool: str, arguments: dict[str, Any]) -> None:
-    assert memory_writes(called(tool, **arguments), str(memory)) == ()
+def test_other_calls_are_not_writes(directory: Path, tool: str, arguments: dict[str, Any]) -> None:
+    assert memory_writes(called(tool, **arguments), str(directory)) == ()
 
 
-def test_a_command_of_many_options_is_read_in_no_time(memory: Path) -> None:
-    assert memory_writes(called("Bash", command="memdir " + "--session '' " * 5000), str(memory)) == ()
+@pytest.mark.parametrize("options", [20, 5_000])
+def test_the_work_on_a_command_of_many_options_grows_with_them_alone(directory: Path, options: int) -> None:
+    def read(text: str) -> None:
+        assert memory_writes(called("Bash", command=f"memdir {text}"), str(directory)) == ()
+
+    option = "--session '' "
+    assert grows_with_the_text(read, option, options * len(option))
 
 
-def test_reading_there_is_not_writing_and_neither_is_a_sibling(memory: Path) -> None:
-    assert memory_writes(called("Read", file_path=str(memory / "a.md")), str(memory)) == ()
-    assert memory_writes(called("Write", file_path=f"{memory}2/a.md"), str(memory)) == ()
+def test_reading_there_is_not_writing_and_neither_is_a_sibling(directory: Path) -> None:
+    assert memory_writes(called("Read", file_path=str(directory / "a.md")), str(directory)) == ()
+    assert memory_writes(called("Write", file_path=f"{directory}2/a.md"), str(directory)) == ()
 
 
-def test_a_write_that_was_refused_does_not_count(memory: Path) -> None:
-    ask, _ = called("Write", file_path=str(memory / "a.md"))
-    assert memory_writes([ask, Spoken("2", "tool", "denied", answers="t1", failed=True)], str(memory)) == ()
+def test_a_write_that_was_refused_does_not_count(directory: Path) -> None:
+    ask, _ = called("Write", file_path=str(directory / "a.md"))
+    assert (
+        memory_writes([ask, Spoken("2", "tool", "denied", answers="t1", failed=True)], str(directory)) == ()
+    )
 
 
 @pytest.mark.parametrize(
     ("tool", "key", "inside"),
     [("Read", "file_path", "a.md"), ("Grep", "path", ""), ("Bash", "command", "cat {}/a.md")],
 )
-def test_what_was_read_there_is_marked_as_recalled(memory: Path, tool: str, key: str, inside: str) -> None:
-    argument = inside.format(memory) if "{}" in inside else str(memory / inside)
-    marked = with_memory_marked(called(tool, **{key: argument}), str(memory))
+def test_what_was_read_there_is_marked_as_recalled(directory: Path, tool: str, key: str, inside: str) -> None:
+    argument = inside.format(directory) if "{}" in inside else str(directory / inside)
+    marked = with_memory_marked(called(tool, **{key: argument}), str(directory))
     assert [one.recalled for one in marked] == [False, True]
 
 
-def test_what_was_read_elsewhere_is_not(memory: Path) -> None:
+def test_what_was_read_elsewhere_is_not(directory: Path) -> None:
     assert not any(
-        one.recalled for one in with_memory_marked(called("Read", file_path="/p/a.md"), str(memory))
+        one.recalled for one in with_memory_marked(called("Read", file_path="/p/a.md"), str(directory))
     )
-    assert with_memory_marked(called("mcp__memdir__search"), str(memory))[1].recalled
+    assert with_memory_marked(called("mcp__memdir__search"), str(directory))[1].recalled
 
 
 SHELL_WRITES = [
@@ -142,10 +152,10 @@ SHELL_WRITES = [
 
 
 @pytest.mark.parametrize("command", SHELL_WRITES)
-def test_a_shell_command_that_writes_inside_is_seen(memory: Path, command: str) -> None:
-    text = command.replace("{0}", "{}").replace("{}", str(memory))
+def test_a_shell_command_that_writes_inside_is_seen(directory: Path, command: str) -> None:
+    text = command.replace("{0}", "{}").replace("{}", str(directory))
     for given in (text, ["bash", "-lc", text]):
-        assert memory_writes(called("Bash", command=given), str(memory), str(memory.parent))
+        assert memory_writes(called("Bash", command=given), str(directory), str(directory.parent))
 
 
 @pytest.mark.parametrize(
@@ -161,6 +171,6 @@ def test_a_shell_command_that_writes_inside_is_seen(memory: Path, command: str) 
         "sed 's/a/b/' {}/a.md",
     ],
 )
-def test_a_shell_command_that_only_reads_inside_is_not(memory: Path, command: str) -> None:
-    given = command.replace("{}", str(memory))
-    assert memory_writes(called("Bash", command=given), str(memory), str(memory.parent)) == ()
+def test_a_shell_command_that_only_reads_inside_is_not(directory: Path, command: str) -> None:
+    given = command.replace("{}", str(directory))
+    assert memory_writes(called("Bash", command=given), str(directory), str(directory.parent)) == ()

@@ -1,11 +1,7 @@
 """Instructions are shown under their path and layer; memory among them can be nothing but text."""
 
-import pytest
-
 from memdir.instructions.instruction import Cause, Instruction, Layer, Reason
 from memdir.instructions.project import preamble, render
-from memdir.instructions.source import index_instruction
-from memdir.text.clip import INDEX_LINES
 
 
 def one(text: str, layer: Layer = Layer.PROJECT, path: str = "/p/CLAUDE.md") -> Instruction:
@@ -62,35 +58,3 @@ def test_the_shipped_words_describe_every_layer_differently_and_fill_completely(
     assert len(set(shown)) == len(Layer)
     assert all("{" not in text and text.count("TEXT") == 1 for text in shown)
     assert all("\n\nContents of /p/CLAUDE.md (" in text and "):\n\n" in text for text in shown)
-
-
-def test_an_index_is_stripped_and_flagged() -> None:
-    raw = b"---\nfm: x\n---\n<!-- c -->\n- [A](a.md) \xe2\x80\x94 hook\n@a.md\n"
-    index = index_instruction("/m/MEMORY.md", raw.decode())
-    assert index is not None
-    assert (index.text, index.layer, index.changed, index.raw) == (
-        "- [A](a.md) — hook\n@a.md",
-        Layer.MEMORY,
-        True,
-        raw,
-    )
-
-
-def test_an_index_that_is_shown_as_it_is_carries_no_raw_bytes() -> None:
-    index = index_instruction("/m/MEMORY.md", "- [A](a.md)", Layer.TEAM)
-    assert index is not None
-    assert (index.layer, index.changed, index.raw) == (Layer.TEAM, False, None)
-
-
-def test_a_long_index_is_cut_and_says_so() -> None:
-    text = "\n".join(f"- [T{n}](t{n}.md)" for n in range(INDEX_LINES + 5))
-    index = index_instruction("/m/MEMORY.md", text)
-    assert index is not None
-    assert index.changed
-    assert "WARNING" in index.text
-    assert "(t204.md)" not in index.text
-
-
-@pytest.mark.parametrize("text", ["", " \n", "<!-- only -->", "---\na: b\n---\n"])
-def test_an_empty_index_is_no_entry(text: str) -> None:
-    assert index_instruction("/m/MEMORY.md", text) is None

@@ -2,6 +2,7 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.growth import grows_with_the_text
 
 from memdir.sync.merge import MergeConflict, merge
 
@@ -100,10 +101,14 @@ def test_a_header_that_is_no_list_of_keys_is_merged_only_where_one_side_changed_
     assert isinstance(merge(odd, odd.replace("# a", "# b"), odd.replace("# a", "# c")), MergeConflict)
 
 
-def test_texts_of_many_equal_lines_take_no_time() -> None:
-    base = "\n" * 4_000
-    assert isinstance(merge(base, f"a{base}", f"{base}b"), str | MergeConflict)
-    assert isinstance(merge("x\n" * 200_000, "x\n" * 200_001, "y\n"), MergeConflict)
+def test_the_work_on_many_equal_lines_grows_with_the_text_alone() -> None:
+    assert grows_with_the_text(lambda text: merge(text, f"a{text}", f"{text}b"), "\n", 2_000)
+
+
+def test_texts_of_more_lines_than_any_memory_has_are_not_compared() -> None:
+    page, book = ("".join(f"{number}\n" for number in range(lines)) for lines in (4_000, 5_000))
+    assert merge(page, f"a\n{page}", f"{page}b\n") == f"a\n{page}b\n"
+    assert merge(book, f"a\n{book}", f"{book}b\n") == MergeConflict("both sides changed the same lines")
 
 
 @given(TEXTS, TEXTS)

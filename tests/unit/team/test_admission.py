@@ -16,6 +16,7 @@ HEADER = "---\nname: x\ndescription: d\ntype: {}\n---\n\nA fact.\n"
 @pytest.mark.parametrize("kind", ["feedback", "project", "reference", "none", ""])
 def test_every_other_kind_is_taken(tmp_path: Path, kind: str) -> None:
     admit_to_team(str(tmp_path), "x.md", HEADER.format(kind))
+    assert admission_problem("x.md", HEADER.format(kind).encode()) == ""
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import re
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.growth import grows_with_the_text
 from tests.tables import on_row
 
 from memdir.text.markdown import Block, blocks, prose_spans, without_comments
@@ -323,25 +324,29 @@ def test_stripping_comments_touches_nothing_else(text: str) -> None:
 
 
 HOSTILE = {
-    "quotes": ">" * 40_000,
-    "quoted lines": (">" * 60 + " a\n") * 400,
-    "items in items": "* + " * 10_000 + "\n" + "\n" * 10_000,
-    "open fences": "".join("`" * (3 + number % 90) + "\n" for number in range(2_000)),
-    "open ticks": "".join("`" * number + " " for number in range(250)),
-    "open comments": "a " + "<!-- " * 10_000,
-    "comments on a line": "<!-- -->" + "<!-- " * 10_000,
-    "a tag": "<a" + " b" * 20_000 + "\n",
-    "a tag of blanks": "<a" + " " * 40_000 + "\n",
-    "stars": "* " * 20_000 + "x",
-    "one line": "word " * 100_000,
+    "quotes": ("{}", ">"),
+    "quoted lines": ("{}", ">" * 60 + " a\n"),
+    "items in items": ("{}\n{}", "* + "),
+    "open fences": ("{}", "".join("`" * number + "\n" for number in range(3, 93))),
+    "open ticks": ("{}", "".join("`" * number + " " for number in range(60))),
+    "open comments": ("a {}", "<!-- "),
+    "comments on a line": ("<!-- -->{}", "<!-- "),
+    "a tag": ("<a{}\n", " b"),
+    "a tag of blanks": ("<a{}\n", " "),
+    "stars": ("{}x", "* "),
+    "one line": ("{}", "word "),
 }
+"""What is written around a unit that comes again and again, then as many empty lines, and the unit."""
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
-@pytest.mark.timeout(10)
-def test_spans_of_hostile_text_lie_inside_it(text: str) -> None:
-    assert all(0 <= start <= end <= len(text) for start, end in prose_spans(text))
-    assert len(without_comments(text)) <= len(text)
+@pytest.mark.parametrize(("frame", "unit"), HOSTILE.values(), ids=HOSTILE.keys())
+def test_the_work_on_hostile_text_grows_with_it_alone(frame: str, unit: str) -> None:
+    def spans_and_rest(text: str) -> None:
+        whole = frame.format(text, "\n" * (len(text) // len(unit)))
+        assert all(0 <= start <= end <= len(whole) for start, end in prose_spans(whole))
+        assert len(without_comments(whole)) <= len(whole)
+
+    assert grows_with_the_text(spans_and_rest, unit, max(16_000, 8 * len(unit)))
 
 
 def test_deep_nesting_is_read_as_text() -> None:
@@ -351,5 +356,5 @@ def test_deep_nesting_is_read_as_text() -> None:
 
 def test_a_long_document_is_read_in_one_pass() -> None:
     chance = random.Random(7)
-    text = "\n".join(chance.choice(PIECES) for _ in range(5_000))
-    assert blocks(text)[-1].end <= 5_000
+    page = "".join(f"{chance.choice(PIECES)}\n" for _ in range(600))
+    assert grows_with_the_text(blocks, page, 8 * len(page))

@@ -12,7 +12,7 @@ from memdir.verify.check import verify
 from memdir.verify.project import Project
 from memdir.verify.verdicts import MemoryVerdict
 
-__all__ = ["GIT", "claim_verdicts", "memory_verdict", "project"]
+__all__ = ["GIT", "claim_verdicts", "is_stale", "memory_verdict", "project"]
 
 GIT = shutil.which("git")
 
@@ -32,3 +32,8 @@ def memory_verdict(text: str, where: Project, marks: str = "", *, at: datetime =
 def claim_verdicts(text: str, where: Project, marks: str = "") -> list[tuple[str, str]]:
     """Return the verdict on each claim of a memory, and what is there now."""
     return [(one.verdict, one.now) for one in memory_verdict(text, where, marks).claims]
+
+
+def is_stale(text: str, where: Project, marks: str = "") -> bool:
+    """Tell whether a reader who relies on a memory with this text is misled."""
+    return memory_verdict(text, where, marks).verdict == "stale"

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.growth import grows_with_the_text
 from tests.tables import on_row
 
 from memdir.rules.invocation import DECODED, UNKNOWN, Invocation
@@ -224,30 +225,27 @@ def test_texts_from_elsewhere_and_plain_commands_leave_none(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("before", "unit", "after", "characters"),
     [
-        "cat <<'E'\n" + "x\n" * 250_000 + "E\n",
-        "echo '" + "x" * 1_000_000,
-        "(" * 1_000_000,
-        "A=xxxxxxxx;" + "A=$A$A;" * 100 + "go $A",
-        "{a,b}" * 200_000,
-        "go " + "{" * 31 + "a," * 100_000,
-        "go {" + "a," * 400_000 + "}",
-        "`" * 20_000,
+        ("cat <<'E'\n", "x\n", "E\n", 500_000),
+        ("echo '", "x", "", 1_000_000),
+        ("", "(", "", 1_000_000),
+        ("", "{a,b}", "", 1_000_000),
+        ("go " + "{" * 31, "a,", "", 200_000),
+        ("go {", "a,", "}", 800_000),
+        ("", "`", "", 20_000),
     ],
-    ids=[
-        "here-document",
-        "quote",
-        "brackets",
-        "doubling",
-        "braces",
-        "open braces",
-        "many words",
-        "backticks",
-    ],
+    ids=["here-document", "quote", "brackets", "braces", "open braces", "many words", "backticks"],
 )
-def test_a_megabyte_is_read_within_bounds(text: str) -> None:
-    assert isinstance(outcome(text), Shell)
+def test_the_work_on_a_long_text_grows_with_it_alone(
+    before: str, unit: str, after: str, characters: int
+) -> None:
+    assert grows_with_the_text(lambda text: outcome(f"{before}{text}{after}"), unit, characters)
+
+
+def test_a_value_that_doubles_again_and_again_does_not_fill_the_memory() -> None:
+    name, value = seen("A=xxxxxxxx;" + "A=$A$A;" * 18 + "go $A")[-1]
+    assert (name, len(value) <= 1 << 20) == ("go", True)
 
 
 PIECES = st.sampled_from(

@@ -6,15 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import grows_with_the_text
-from tests.tables import on_row
 
-from memdir.text.frontmatter.header import parse, render_header
-from memdir.verify.anchors import anchor_value, line_print, parse_anchors
+from memdir.verify.anchors import parse_anchors
 from memdir.verify.claims.dates import date_claims
-from memdir.verify.claims.definitions import defined_line, defined_names, may_define
-from memdir.verify.claims.mentions import Claim
+from memdir.verify.claims.definitions import defined_names, may_define
 from memdir.verify.claims.parser import MAX_CLAIMS, claims_in
-from memdir.verify.claims.scripts import lost_words, scripts_in
 
 SAVED = date(2026, 4, 1)
 
@@ -187,139 +183,6 @@ def test_words_of_prose_are_never_sure() -> None:
     assert sure("Make sure that client/server and/or TCP/IP work in Node.js; the user is a GitHub fan.") == []
 
 
-@pytest.mark.parametrize(
-    ("text", "days"),
-    [
-        ("Freeze until 2026-05-31.", [date(2026, 5, 31)]),
-        ("Launch: 15 June 2026", [date(2026, 6, 15)]),
-        ("We decided that on 2026-02-01.", []),
-        ("The deadline is 2026-03-01.", [date(2026, 3, 1)]),
-        ("It was due on 2026-03-01.", []),
-        ("Supported until the end of Q2 2026", [date(2026, 6, 30)]),
-        ("Done by March 2027", [date(2027, 3, 31)]),
-        ("by December 2026", [date(2026, 12, 31)]),
-        ("See logs/2027-01-01.md and https://example.com/2027-01-01", []),
-        ("due `2026-05-01`", [date(2026, 5, 1)]),
-    ],
-)
-def test_dates_that_a_memory_looks_forward_to_are_claims(text: str, days: list[date]) -> None:
-    assert [claim.day for claim in date_claims(text, "", SAVED)] == days
-
-
-def test_the_day_on_which_a_memory_expires_is_a_claim() -> None:
-    assert [claim.day for claim in date_claims("", "2026-01-31", SAVED)] == [date(2026, 1, 31)]
-    assert date_claims("", "someday", SAVED) == []
-
-
-DEFINING = [
-    "def foo(x):",
-    "    async def foo(self):",
-    "class foo(Bar):",
-    "foo = 3",
-    "foo: int = 3",
-    "export const foo = () => {",
-    "  async foo(id: string): Promise<User> {",
-    "func (s *Server) foo(w http.ResponseWriter) error {",
-    "pub(crate) fn foo<T>(x: T) -> u8 {",
-    "foo() {",
-    "export foo=bar",
-    "public static int foo(int a) throws X {",
-    "int foo(void)",
-    "\tfoo Kind = iota",
-    '  "foo": 3,',
-    "type foo struct {",
-    "#define foo 3",
-    "macro_rules! foo {",
-]
-USING = [
-    "from x import foo",
-    "import { foo } from './x'",
-    "import type foo from './x'",
-    "x = foo(3)",
-    "return foo(x)",
-    "foo(3)",
-    "const foo = require('./foo')",
-    "foo('a', function() {",
-    "if foo(x) {",
-    "defer foo()",
-    "use crate::x::foo;",
-    "foo == 3",
-    "foo.bar = 3",
-    "foobar = 3",
-]
-
-
-def test_a_definition_is_known_by_its_look() -> None:
-    wrong = [line for line in DEFINING if not on_row(may_define, line, "foo")]
-    assert not wrong, "\n".join(map(repr, wrong))
-
-
-@pytest.mark.parametrize("line", USING)
-def test_a_use_or_an_import_is_no_definition(line: str) -> None:
-    assert not may_define(line, "foo")
-
-
-@pytest.mark.parametrize(
-    ("path", "text"),
-    [
-        ("a.py", "# def foo():\n"),
-        ("a.py", '"""\ndef foo():\n"""\n'),
-        ("a.ts", "/*\nfunction foo() {\n}\n*/\n"),
-        ("a.go", "// func foo() {\n"),
-        ("a.sql", "-- CREATE TABLE foo\n"),
-        ("a.md", "def foo():\n"),
-    ],
-)
-def test_a_comment_defines_nothing(path: str, text: str) -> None:
-    assert defined_line(text, path, "foo") == 0
-
-
-def test_a_sign_of_comment_inside_a_string_is_none() -> None:
-    assert defined_line("x = '//'; y = \"/*\"\nfunction foo() {\n}\n", "a.js", "foo") == 2
-    assert defined_names("def one(): pass\nTWO = 2\n", "a.py") == {"one", "TWO"}
-
-
-def test_scripts_are_read_from_every_manifest() -> None:
-    assert scripts_in('{"scripts": {"build": "vite"}}', "package") == {"build": "vite"}
-    assert scripts_in("a: b\n\tcc x\n\nV := 1\nb:\n\techo\n", "make") == {"a": "b\ncc x", "b": "echo"}
-    assert scripts_in("go version: test\n    tool {{version}}\n", "just") == {"go": "test\ntool {{version}}"}
-    assert scripts_in('[project.scripts]\nx = "a:b"\n', "python") == {"x": "a:b"}
-    assert scripts_in('[alias]\nx = ["run", "-p", "x"]\n', "cargo") == {"x": "run -p x"}
-
-
-@pytest.mark.parametrize("text", ["{", "[]", '{"scripts": 3}', '{"scripts": []}', "= =", "[[[" * 9999])
-@pytest.mark.parametrize("runner", ["package", "make", "just", "python", "cargo"])
-def test_a_broken_manifest_defines_nothing(text: str, runner: str) -> None:
-    assert scripts_in(text, runner) == {}
-
-
-def test_a_script_that_lost_a_word_does_something_else() -> None:
-    assert lost_words("jest", "vitest run") == ["jest"]
-    assert lost_words("eslint src", "eslint src --max-warnings 0") == []
-    assert lost_words("pytest -q tests", "pytest -n 2 tests") == []
-    assert lost_words("tool --env=staging", "tool --env=production") == ["staging"]
-    assert lost_words("tool --env staging", "tool --env production") == ["staging"]
-
-
-def test_a_script_that_names_a_folder_in_place_of_all_files_does_what_it_did() -> None:
-    assert lost_words("mypy --strict .", "mypy --strict server") == []
-    assert lost_words("staticcheck ./...", "staticcheck ./internal/...") == []
-    assert lost_words("mypy .", "pyright .") == ["mypy"]
-
-
-def test_a_recipe_may_have_parameters_with_defaults() -> None:
-    text = """\
-stage := "a:b"
-export URL := 'http://x:1'
-alias w := watch
-watch dir="a:b" +rest='': prepare
-    entr {{dir}}
-prepare mode=`uname` level=(stage + ":"):
-    true
-"""
-    assert scripts_in(text, "just") == {"watch": "prepare\nentr {{dir}}", "prepare": "\ntrue"}
-
-
 def test_a_member_of_a_class_is_a_symbol_in_prose() -> None:
     (claim,) = claims_in("Every refund passes LedgerWriter.post, see the wiki.")
     assert (claim.target, claim.owner, claim.sure, claim.bare) == ("post", "LedgerWriter", False, True)
@@ -338,22 +201,6 @@ def test_a_member_of_a_class_is_a_symbol_in_prose() -> None:
 )
 def test_a_dependency_is_told_by_its_sentence(text: str, found: list[str]) -> None:
     assert [claim.target for claim in claims_in(text) if claim.owner == "dependency"] == found
-
-
-def test_anchors_come_back_from_a_header_as_they_went_in() -> None:
-    claim, other = Claim("path", "a", 'a b/ü"\\.py'), Claim("symbol", "f()", "f")
-    value = anchor_value("9fceb02d0ae5f00", {claim: "5e884898", other: 'src/ö "x"\\y.py'})
-    header = render_header({"name": "x"}, {"anchors": value})
-    assert value.isascii()
-    assert "\\" not in header
-    read = parse_anchors(parse(header).metadata["anchors"])
-    assert (read.commit, read.of(claim), read.of(other)) == ("9fceb02d0ae5", "5e884898", 'src/ö "x"\\y.py')
-
-
-def test_a_line_of_few_signs_is_known_by_its_neighbours() -> None:
-    lines = ["a {", "}", "b {", "}"]
-    assert line_print(lines, 2) != line_print(lines, 4)
-    assert line_print(["  x = 1"], 1) == line_print(["x = 1"], 1)
 
 
 def test_a_listing_is_not_checked_to_its_end() -> None:
@@ -375,8 +222,3 @@ def test_time_grows_with_the_text_alone(unit: str) -> None:
     assert grows_with_the_text(claims_in, unit, 60_000)
     assert grows_with_the_text(lambda text: defined_names(text, "a.ts"), unit, 60_000)
     assert grows_with_the_text(lambda text: may_define(f"{text}foo(", "foo"), unit, 60_000)
-
-
-@pytest.mark.parametrize("unit", ["a", "a ", "./a/", "a:=", "a:\n"])
-def test_a_long_line_of_a_makefile_costs_no_more_than_its_length(unit: str) -> None:
-    assert grows_with_the_text(lambda text: scripts_in(text, "make"), unit, 60_000)

@@ -34,7 +34,7 @@ import os, sys
 from pathlib import Path
 import memdir.disk.files as files
 from tests.unit.dream.dream_run import dreamed
-from tests.unit.dream.test_dreamer_killed import STEPS
+from tests.unit.dream.test_patch import STEPS
 left = int(sys.argv[2])
 def step(what):
     global left
