@@ -19,17 +19,17 @@ from tests.processes import is_running
 START = "import sys; from memdir.cli.main import main; sys.exit(main())"
 
 SERVE_LATE = """
-import os, time
+import os, sys, time
 from memdir.memory import Memory
 from memdir.viewer.app import ViewerServer
-parent = os.getppid()
+parent, on_terminal = os.getppid(), sys.stdin.isatty()
 server = ViewerServer(Memory.open)
 print(server.keys.address, flush=True)
-while os.getppid() == parent:
+while os.getppid() == parent and sys.stdin.isatty() == on_terminal:
     time.sleep(0.05)
 server.serve()
 """
-"""Serves only after the process that started it has ended."""
+"""Serves only after the process that started it has ended, or its terminal was closed."""
 
 
 @pytest.fixture
@@ -86,11 +86,20 @@ def test_a_hang_up_ends_it(env: dict[str, str], tmp_path: Path, number: signal.S
 
 
 def test_it_ends_with_a_terminal_that_is_closed_without_a_signal(env: dict[str, str], tmp_path: Path) -> None:
+    assert_ends_with_terminal(command(), env, tmp_path, request=True)
+
+
+def test_it_ends_with_a_terminal_that_is_closed_before_it_serves(env: dict[str, str], tmp_path: Path) -> None:
+    assert_ends_with_terminal([sys.executable, "-c", SERVE_LATE], env, tmp_path, request=False)
+
+
+def assert_ends_with_terminal(words: list[str], env: dict[str, str], cwd: Path, *, request: bool) -> None:
+    """Start a viewer in a terminal, close the terminal once the address was told, and wait for the end."""
     ours, theirs = pty.openpty()
     with subprocess.Popen(
-        command(),
+        words,
         env=env,
-        cwd=tmp_path,
+        cwd=cwd,
         stdin=theirs,
         stdout=subprocess.PIPE,
         text=True,
@@ -98,9 +107,13 @@ def test_it_ends_with_a_terminal_that_is_closed_without_a_signal(env: dict[str, 
     ) as process:
         os.close(theirs)
         assert process.stdout
-        assert opened(process.stdout.readline().strip())[0] == 303
+        address = process.stdout.readline().strip()
+        assert not request or opened(address)[0] == 303
         os.close(ours)
-        process.wait(20)
+        try:
+            process.wait(20)
+        finally:
+            process.kill()
 
 
 def ended(words: list[str], env: dict[str, str], cwd: Path) -> subprocess.CompletedProcess[str]:

@@ -78,7 +78,8 @@ class ViewerServer:
 
     def __init__(self, opened: Callable[[], Memory], port: int = 0) -> None:
         """Bind a port, 0 for any that is free."""
-        self._parent = os.getppid()  # noted before anybody hears the address: who started us may end at once
+        # Both are noted before anybody hears the address: who started us may be gone at once.
+        self._parent, self._terminal = os.getppid(), _hang_ups_of_terminal()
         self._socket = bind_loopback(port)
         self.keys = Keys.create(self._socket.getsockname()[1])
         config = uvicorn.Config(
@@ -101,12 +102,17 @@ class ViewerServer:
 
     def _stop_with_terminal(self) -> None:
         """Stop soon after whoever started us is gone: the parent process, or the terminal itself."""
-        terminal = select.poll()
-        if sys.stdin is not None and sys.stdin.isatty():
-            terminal.register(sys.stdin.fileno(), 0)  # a hang-up is reported without being asked for
-        while os.getppid() == self._parent and not terminal.poll(0):
+        while os.getppid() == self._parent and not self._terminal.poll(0):
             sleep(_LOOK)
         self._server.should_exit = True
+
+
+def _hang_ups_of_terminal() -> select.poll:
+    """Return what reports that the terminal of this process was closed, if it has one."""
+    hang_ups = select.poll()
+    if sys.stdin is not None and sys.stdin.isatty():
+        hang_ups.register(sys.stdin.fileno(), 0)  # a hang-up is reported without being asked for
+    return hang_ups
 
 
 def viewer_app(opened: Callable[[], Memory], keys: Keys) -> ASGIApp:
