@@ -25,6 +25,7 @@ class World:
     """Absolute."""
     home: str
     clock: Callable[[], datetime] = utc_now
+    """Returns the present moment, in UTC."""
     session: str = ""
     """The id of the conversation; empty when nobody named one."""
     timer: Callable[[], float] = monotonic
@@ -43,5 +44,6 @@ def world_in(
     session: str = "",
     clock: Callable[[], datetime] = utc_now,
 ) -> World:
-    """Return the world around a conversation that began in a directory."""
-    return World(env, os.path.abspath(cwd), home_of(env), clock, session)
+    """Return the world around a conversation that began in a directory; the clock may tell any time zone."""
+    in_utc = clock if clock is utc_now else lambda: clock().astimezone(UTC)
+    return World(env, os.path.abspath(cwd), home_of(env), in_utc, session)

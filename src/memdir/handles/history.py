@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from datetime import datetime
 
 from memdir.build import Parts, from_private, readable
 from memdir.errors import NoSuchMemory, Rejected
@@ -37,6 +38,11 @@ class HistoryHandle:
     """The operations on one memory directory."""
 
     _parts: Parts
+
+    @property
+    def now(self) -> datetime:
+        """The present moment in UTC, by the clock that dates each change of this memory."""
+        return self._parts.world.clock()
 
     def list(self, name: str = "", *, limit: int = 0) -> Entries:
         """Return what was done, newest first: to everything, or to one memory."""

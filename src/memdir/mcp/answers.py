@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import Any
 
 from memdir.conversation.state import ALREADY_SHOWN
@@ -110,7 +109,7 @@ def _memory_text(topic: Topic, memory: Memory) -> str:
     header = topic.header
     if not is_topic_file(header.file.removeprefix(TEAM_FOLDER)):
         return filled("mcp_file", file=header.file, body=topic.text)
-    days = days_old(header.saved_at, datetime.now(UTC))
+    days = days_old(header.saved_at, memory.history.now)
     return filled(
         "mcp_memory",
         file=header.file,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from memdir.config.safe_path import Refused, contain
@@ -54,9 +53,9 @@ _AROUND = 3
 class MemoryTool:
     """Answers each command in words for the model; what cannot be done is raised as an error of memdir."""
 
-    def __init__(self, memory: Memory, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(self, memory: Memory) -> None:
         """Serve this memory."""
-        self._memory, self._clock = memory, clock
+        self._memory = memory
 
     def call(self, given: Mapping[str, Any]) -> str:
         """Do what the input of one tool call asks for, whatever the model put into it."""
@@ -83,7 +82,7 @@ class MemoryTool:
         if not key.endswith(".md"):
             return self._folder_listing(key)
         topic = self.topic(key)
-        days = days_old(topic.header.saved_at, self._clock())
+        days = days_old(topic.header.saved_at, self._memory.history.now)
         return filled(
             "tool_file",
             path=_path_of(key),
@@ -96,7 +95,7 @@ class MemoryTool:
         """Return one file by its path below the directory; the index reads as a prompt would get it."""
         must_be_on(self._memory)
         if key == INDEX_NAME:
-            return topic_from(key, self._memory.context.index().content, self._clock())
+            return topic_from(key, self._memory.context.index().content, self._memory.history.now)
         file = _readable_key(self._memory.directory, key)
         if not os.path.lexists(os.path.join(self._memory.directory, file)):
             raise _missing(key)

@@ -21,8 +21,8 @@ FAKE_KEY = "AKIA" + "Q3ZT7BWX5LMN" + "2RSD"
 
 
 @pytest.fixture
-def tool(memory: Memory, clock: Clock) -> MemoryTool:
-    return MemoryTool(memory, clock)
+def tool(memory: Memory) -> MemoryTool:
+    return MemoryTool(memory)
 
 
 @pytest.fixture
