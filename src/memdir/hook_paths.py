@@ -35,7 +35,7 @@ def picks_path(state: str, session: str) -> str:
 
 
 def file_signature(path: str) -> str:
-    """Return a text that is another one when a file changes; `-` where there is none."""
+    """Return a text that changes when the file changes; `-` where there is no file."""
     try:
         status = os.stat(path)
     except FileNotFoundError:

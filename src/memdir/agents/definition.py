@@ -62,9 +62,9 @@ class AgentDefinition:
 
 @value_class(frozen=True, slots=True)
 class AgentPlaces:
-    """The folders that agent types have to do with, seen from the directory in which a conversation began.
+    """The folders of agent types: their definitions, memories and snapshots.
 
-    That directory is the project here, as it is for Claude Code: not the root of its repository.
+    The project is the directory in which a conversation began, as in Claude Code, not its repository's root.
     """
 
     layout: Layout

@@ -1,4 +1,4 @@
-"""What a failed command tells: the one place that turns errors into exit codes, and what was meant."""
+"""What a failed command prints: only here an error becomes an exit code, a message and hints."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Setting:
 
 @value_class(frozen=True, slots=True)
 class Settings:
-    """What every setting is, and what was wrong with the files; without arguments, all defaults."""
+    """The value of every setting, and warnings about the files; without arguments, all defaults."""
 
     found: Mapping[str, tuple[Setting, ...]] = field(default_factory=dict)
     """Per key what the files say, the deciding one first; defaults are not in it."""

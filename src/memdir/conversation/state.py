@@ -29,7 +29,7 @@ ALREADY_NAMED = "this conversation was already shown a line about it"
 _FOLDER = "conversations"
 
 _TIDYING = 8
-"""One new conversation in so many removes what those of last month left: a prompt waits for it."""
+"""One new conversation in so many removes expired records: not each, because a prompt waits for it."""
 
 
 @value_class(frozen=True, slots=True)

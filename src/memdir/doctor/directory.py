@@ -59,7 +59,7 @@ def admission_findings(memories: MemoryDir) -> Iterator[Finding]:
 
 
 def claim_findings(parts: Parts, now: datetime) -> Iterator[Finding]:
-    """Report memories that name what the project no longer has as they describe it."""
+    """Report memories whose claims about the project are no longer true."""
     for checked in stale_memories(parts.memories.topics(), parts.project(), now, _SECONDS):
         said = "; ".join(finding_lines(checked))
         hint = "Correct or forget it; `memdir verify NAME` shows every claim."
@@ -67,7 +67,7 @@ def claim_findings(parts: Parts, now: datetime) -> Iterator[Finding]:
 
 
 def _examine(writer: Writer, topic: Topic, now: datetime) -> Iterator[Finding]:
-    """Report what is wrong with one memory; fixable is what the mended text no longer has."""
+    """Report what is wrong with one memory; a problem is fixable if the mended text does not have it."""
     header, file, saved_on = topic.header, topic.header.file, topic.header.saved_at.date()
     if is_conflict_copy(file):
         message = f"{file} is another text of {original_of(file)}: two sides changed it at once."

@@ -67,7 +67,7 @@ def place_findings(memories: MemoryDir, setup: Setup | None) -> Iterator[Finding
 
 
 def orphan_findings(memories: MemoryDir, identity: ProjectIdentity) -> Iterator[Finding]:
-    """Report memories of a project that is gone and may be this one, while this one has none."""
+    """If this project has no memories, report those of projects that are gone and may have been this one."""
     for one in identity.likely_orphans() if not memories.scan(1) else ():
         message = f"{one.root}, which is gone, left memories that may belong here: {', '.join(one.evidence)}."
         yield finding("orphan", message)

@@ -142,6 +142,6 @@ def _claim_problem(
 
 
 def _ends(file: str, text: str, was: str) -> bool:
-    """Tell whether a memory ends on a day on which the one that it stands in for goes on."""
+    """Tell whether a memory expires earlier than `was`, the text whose statement it holds."""
     ends, ended = (header_from(file, one, EPOCH).expires[:10] for one in (text, was))
     return bool(ends) and (not ended or ends < ended)

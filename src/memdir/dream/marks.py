@@ -63,7 +63,7 @@ def lost_marks(old: SentenceMarks, new: SentenceMarks) -> list[str]:
 
 
 def exchanged_words(old: SentenceMarks, new: SentenceMarks) -> list[str]:
-    """Return the words of a sentence that gave way to others: it may be shortened or go on, but not both."""
+    """Return the words that the new sentence lacks, if it has others: a rewording cuts or adds, not both."""
     brought = [word for word in new.telling if word not in old.context and word not in _TURNS]
     return [word for word in old.telling if word not in new.context] if brought else []
 

@@ -44,7 +44,7 @@ class Pair:
 
 
 def contained_pairs(topics: Sequence[Topic], untouchable: Container[str]) -> list[Pair]:
-    """Return the memories whose every statement stands in another of their kind; each goes once."""
+    """Pair each memory that may go with one of its kind that holds all its statements."""
     keys = {
         topic.header.file: frozenset(one.key for one in statements(topic.header.file, topic.text))
         for topic in topics

@@ -32,7 +32,7 @@ class Sources:
         self._sentences += self._newer
 
     def say(self, newer: SentenceMarks) -> bool:
-        """Tell whether a line says this: what only the memories say took no place of anything in them."""
+        """Tell whether a newer line says this: what only the memories say has replaced nothing."""
         return any(common_share(newer, line) >= SAME and not lost_marks(newer, line) for line in self._newer)
 
     def supports(self, text: str, new: SentenceMarks) -> bool:

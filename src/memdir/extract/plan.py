@@ -219,7 +219,7 @@ def _problem(one: Draft, now: datetime, instructed: Echoes | None) -> str:
 
 
 def _with_unique_names(found: Sequence[Draft], known: Sequence[Topic]) -> tuple[Draft, ...]:
-    """Return drafts of which no two have one name: of those that say the same one is enough."""
+    """Return the drafts under different names: a name that is taken gets a number, a copy is left out."""
     used = {slug(name) for topic in known for name in (topic.header.name, topic.header.file)}
     used |= {slug(one.name) for one in found}
     unique: dict[str, Draft] = {}

@@ -33,7 +33,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
 
 @value_class(frozen=True, slots=True)
 class HubToken:
-    """One token, without what opens with it."""
+    """One token as it is listed: without its secret."""
 
     id: UUID
     space: str
@@ -157,7 +157,7 @@ class Tokens:
         return [HubToken(one, of, name, tuple(scopes), *times) for one, of, name, scopes, *times in rows]
 
     def revoke(self, token: UUID) -> None:
-        """Make a token worth nothing, at once and on every node."""
+        """Revoke a token: every node refuses it from now on."""
         with self._database.administration() as connection:
             query = "SELECT space FROM memdir.token WHERE id = %s"
             row = connection.execute(query, [token]).fetchone()

@@ -214,9 +214,9 @@ class SpaceSession:
         return str(self._query(f"memdir.{call}::text", values))
 
     def newest_common(self, known: Mapping[int, UUID]) -> int:
-        """Return the newest of the versions that somebody knows which this history has; 0 where it has none.
+        """Return the newest of the known versions that this space has, too; 0 where it has none.
 
-        Whoever knows others than these saw a history that the space no longer has: it was restored.
+        A caller that knows newer ones read them before the space was restored from a backup.
         """
         known_columns = [list(known), list(known.values())]
         return int(self._query("memdir.meeting(%s::bigint[], %s::uuid[])", known_columns))

@@ -99,7 +99,7 @@ class Inbox:
         return len(self._names(_WAITING))
 
     def proposal(self, wished: str) -> Proposal:
-        """Return one by its id or the beginning of it; a rejected one only if none that waits has this id."""
+        """Return the proposal whose id begins like this; a rejected one only if none that waits does."""
         names: list[str] = []
         for suffix in (_WAITING, _REJECTED):
             names = names or [name for name in self._names(suffix) if wished and name.startswith(wished)]

@@ -51,9 +51,9 @@ class ProjectInstructions:
     ) -> list[Instruction]:
         """Return the files that a conversation gets now, in order, and remember that it has them.
 
-        That are those of its start, or what touching files adds to them. Each is read once; a compaction, a
-        changed setting or an approval has all of them read again. `layers` chooses among managed, user,
-        project, local, memory and team.
+        Without `paths`, these are the files of its start. With `paths`, these are the files that touching
+        them adds, each once. After a compaction, a changed setting or an approval, the conversation gets all
+        of them again. `layers` chooses among managed, user, project, local, memory and team.
         """
         scope, chosen = self._scope(with_externals=with_externals), _chosen_layers(layers)
         seen = self._conversation.instructions_seen(_change_mark(scope))

@@ -178,10 +178,10 @@ _OWNER = "directory"
 
 
 def claim_state(state: str, directory: str) -> None:
-    """Record whose records these are; raise when they are those of another directory that is still there.
+    """Record which memory directory a state folder belongs to; raise if it is another that still exists.
 
-    One that was moved left nothing behind, and records that were copied with theirs say that they lie
-    elsewhere. Where nothing can be recorded, there is nothing to mix.
+    A directory that was moved does not exist at its old path. A copied state folder holds the path of the
+    original, not its own, and so belongs to nobody yet. A state folder that cannot be written is not checked.
     """
     mark = f"{os.path.realpath(state)}\0{directory}"
     with suppress(OSError), make_folder(state) as folder:

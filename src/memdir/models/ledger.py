@@ -93,7 +93,7 @@ def input_estimate(question: Question) -> int:
 
 
 def most_tokens(question: Question) -> int:
-    """Return what a call can hardly exceed: what it sends, generously counted, and what it may answer."""
+    """Return the most tokens of a call: twice the estimate of what it sends, and its longest answer."""
     return _JSON * input_estimate(question) + question.max_tokens
 
 

@@ -69,10 +69,10 @@ _SHARED = 2
 """Words that two descriptions share before they are compared by the rules."""
 
 _LEAST = 0.001
-"""Probability from which an older memory is worth the comparison: one below is shown by nobody."""
+"""Probability from which an older memory is compared with newer ones: with less it is not shown anyway."""
 
 _OLDER, _NEWER = 200, 20
-"""Ranked memories of which an older one is looked for, and a newer one that contradicts it."""
+"""How many ranked memories are searched for older ones, and how many for newer ones that contradict them."""
 
 
 @value_class(frozen=True, slots=True)

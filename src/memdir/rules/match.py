@@ -33,7 +33,7 @@ __all__ = [
 YES, PERHAPS, NO = 0, 1, 2
 
 _PARTLY, _GUESSED, _MOST = 1, 3, 5
-"""What a word costs of which some letters are known (`ma*n`), one of which none are, and all together."""
+"""What a word costs with some letters known (`ma*n`), and with none, and the most that all may cost."""
 
 _NEVER = _MOST + 1
 

@@ -316,7 +316,7 @@ def _version(row: Mapping[str, Any]) -> tuple[str, FileState, int]:
 
 
 def _refusals(answer: Mapping[str, Any], batch: Sequence[Outgoing]) -> list[Skipped]:
-    """Return what the hub does not take, and why; one that names nothing refuses all."""
+    """Return the files that the hub refuses, and why; an answer that names none of them refuses all."""
     given = answer.get("refused")
     reasons = given if isinstance(given, dict) else {}
     files = [one.file for one in batch if one.file in reasons]
@@ -325,7 +325,7 @@ def _refusals(answer: Mapping[str, Any], batch: Sequence[Outgoing]) -> list[Skip
 
 
 def _texts(answer: Any) -> dict[int, bytes]:
-    """Return texts by number; one that is not what it should be is empty, which its hash will tell."""
+    """Return texts by number; one that cannot be decoded is empty, and the check of its hash refuses it."""
     found: dict[int, bytes] = {}
     with _check_answer():
         for number, data in answer.items():

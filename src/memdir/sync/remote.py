@@ -142,7 +142,7 @@ class PurgeTarget:
     files: tuple[str, ...]
     words: tuple[str, ...]
     contents: tuple[str, ...] = ()
-    """Every text that it ever had, as git names it: by this others know what they must not send again."""
+    """The git hash of every text that it ever had: no machine may send these again."""
 
     def is_in(self, data: bytes) -> bool:
         """Tell whether bytes hold any of it, plain or as JSON writes it."""

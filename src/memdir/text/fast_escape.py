@@ -16,7 +16,7 @@ def fast_escape(text: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Say whether a text is ASCII that holds no sign of a tag and begins no line as another might."""
+    """Tell whether a text surely needs no escape: ASCII, no `<` or `[`, no line that names a speaker."""
     if not text.isascii() or "<" in text or "[" in text:
         return False
     return all(

@@ -71,7 +71,7 @@ def judge_symbols(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerdi
 
 
 def symbol_prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, str]:
-    """Return for each symbol the file that defines it, one that the memory names before any other."""
+    """Return the file that defines each symbol; of several, the first that the memory names."""
     now = _definitions(claims, "", scope)
     named = {state.path for state in find_paths(scope).values()}
     # A file that the memory names sorts first: False comes before True.

@@ -22,7 +22,7 @@ _RARELY = 30
 
 
 class CachedAnswer(Generic[T]):
-    """One answer, and the mark of what it rests on; another mark means that it must be made anew."""
+    """One answer and a mark of its data: when the mark changes, the answer is made anew."""
 
     def __init__(
         self, ask: Callable[[], T], mark: Callable[[], object] = tuple, *, fresh: float = FRESH

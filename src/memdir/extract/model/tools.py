@@ -1,7 +1,7 @@
-"""The tools of an extraction: each change names the messages it rests on, and those decide about it.
+"""The tools of an extraction: each change cites messages, and who wrote them decides about the change.
 
-A model reads the messages numbered, bounded, and unable to pose as each other. Whose words a memory rests on
-decides whether it is saved, shown to a person first, or refused.
+A model reads the messages numbered, bounded, and unable to pose as each other. A memory that comes from the
+user is saved; one that comes from anybody else is shown to a person first, or refused.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ class CitingTools(Toolbox):
         return tuple(results)
 
     def _check_origin(self, call: ToolCall) -> Origin | str | None:
-        """Return where a change comes from, or why it is refused; None for looks and malformed calls."""
+        """Return the origin of a change, or why it is refused; None for a call that reads or is malformed."""
         arguments: dict[str, Any] = dict(call.arguments) if isinstance(call.arguments, dict) else {}
         if call.name not in CHANGING or not isinstance(arguments.get("path"), str):
             return None

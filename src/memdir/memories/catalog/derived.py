@@ -52,9 +52,9 @@ class Derived:
         return iter(self._rows)
 
     def refresh(self) -> bool:
-        """Take in what another process has stored since, and tell whether there was anything.
+        """Drop the rows that were read if another process has stored newer ones, and tell whether it has.
 
-        What this one has not stored yet is not given up for it.
+        As long as this process has rows that it has not stored, it drops nothing.
         """
         stale = self._read is not None and not self._unsaved and self._seen != self._stamp()
         if stale:

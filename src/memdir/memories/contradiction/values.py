@@ -19,7 +19,7 @@ TOKENS = re.compile(fill("|".join(TABLE["values"]), {"month": MONTH}))
 
 @value_class(frozen=True, slots=True)
 class Value:
-    """One value: what kind it is of, and which of that kind."""
+    """One value of a text: its kind, such as a day of the week, and a key that equal values share."""
 
     kind: str
     key: str

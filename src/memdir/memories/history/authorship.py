@@ -179,7 +179,7 @@ class _Trail:
         return None
 
     def step_back(self, act: _Act) -> str | None:
-        """Go on with the text that an operation replaced, and return it; None when there was none."""
+        """Return the text that an operation replaced, and follow it from now on; None when there was none."""
         self.sha = _shas(act, self._file)[1]
         if isinstance(act, Operation):
             return next(change.before for change in act.changes if change.file == self._file)

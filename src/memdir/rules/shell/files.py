@@ -35,7 +35,7 @@ _PRINT, _CARRIERS, _CARRYING = _NAMES["printers"], _NAMES["carriers"], _NAMES["c
 READERS = _PRINT | _NAMES["readers"]
 """Programs that show what is in a file, or pass it on."""
 _LOADS = ("source", ".")
-"""Those of them that only load what is in it."""
+"""Those of them that run a file and do not show it."""
 _COPIES, _SCRIPTED, _EDITS, _SECOND, _FOLDERS = [
     rows_of(_TABLE[one]) for one in ("copiers", "scripted", "edits", "output operands", "output folders")
 ]

@@ -326,7 +326,7 @@ def _is_over(said: DayPhrase) -> bool:
 
 
 def _is_unsure(said: DayPhrase) -> bool:
-    """Whether the words around leave open if it is past or to come: the Dec 15 incident, from Dec 15."""
+    """Tell whether the words around do not say if it is past or to come: the Dec 15 incident, from Dec 15."""
     if re.search(r"(?i)\b(?:the|our|that|their|after|of)\s+\Z", said.before):
         return True
     if re.search(_P["other-year"], f"{said.before} {said.after}"):
