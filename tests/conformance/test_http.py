@@ -4,9 +4,11 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from socket import socket
+from threading import Event
+from time import monotonic
 
 import pytest
-from tests.conformance.server import Request, Server, hang, http, reset, served
+from tests.conformance.server import Request, Server, http, reset, served
 from tests.conformance.vendors import CALLS, FAST, KEY, TEXT, HttpVendor
 
 from memdir.errors import Cancelled, ModelBusy, ModelRejected, ModelReplyError, ModelTimeout
@@ -78,10 +80,15 @@ def test_what_another_attempt_cannot_mend_is_asked_once(vendor: HttpVendor) -> N
 
 
 def test_a_server_that_asks_to_wait_a_little_is_asked_after_that(server: Server) -> None:
-    server.acts.put(http(429, retry_after="0.01"))
+    server.acts.put(http(429, retry_after="0.4"))
     server.acts.put(http(200, b'{"choices": [{"message": {"content": "yes"}}]}'))
-    model = model_at(server.url, backoff=Backoff(attempts=2, first=10_000, longest=10_000))
+    model, began = (
+        model_at(server.url, backoff=Backoff(attempts=2, first=10_000, longest=10_000)),
+        monotonic(),
+    )
     assert model.ask(ASK).text == "yes"
+    assert monotonic() - began >= 0.4  # a busy machine only makes it longer
+    assert len(server.requests) == 2
 
 
 def test_a_server_that_asks_to_wait_too_long_is_not_waited_for(server: Server) -> None:
@@ -92,10 +99,14 @@ def test_a_server_that_asks_to_wait_too_long_is_not_waited_for(server: Server) -
 
 
 def test_the_time_of_a_question_holds_over_all_attempts(server: Server) -> None:
-    server.acts.put(reset)
-    server.acts.put(hang)
+    def reset_later(line: socket) -> None:
+        Event().wait(0.05)
+        reset(line)
+
+    server.acts.put(reset_later)
     with pytest.raises(ModelTimeout):
-        model_at(server.url).ask(replace(ASK, timeout=0.3))
+        model_at(server.url, backoff=Backoff(attempts=40, first=0)).ask(replace(ASK, timeout=0.3))
+    assert len(server.requests) < 40
 
 
 def test_a_pause_between_attempts_can_be_called_off(server: Server) -> None:
@@ -103,18 +114,21 @@ def test_a_pause_between_attempts_can_be_called_off(server: Server) -> None:
 
     def busy(line: socket) -> None:
         http(503)(line)
+        Event().wait(0.1)  # by then the pause has begun
         cancel.set()
 
     server.acts.put(busy)
+    model = model_at(server.url, backoff=Backoff(first=10_000, longest=10_000))
     with pytest.raises(Cancelled):
-        model_at(server.url, backoff=Backoff(first=15, longest=15)).ask(replace(ASK, cancel=cancel))
+        model.ask(replace(ASK, timeout=20_000, cancel=cancel))
+    assert len(server.requests) == 1
 
 
 def test_where_nobody_listens_one_attempt_is_enough() -> None:
     with served() as server:
         url = server.url
     with pytest.raises(ModelBusy, match=r"cannot be reached at http://127\S+: connection refused\. Check"):
-        model_at(url, backoff=Backoff(first=10_000, longest=10_000)).ask(ASK)
+        model_at(url).ask(ASK)  # after several attempts the message would say how many
 
 
 def test_a_redirect_is_not_followed_and_the_key_stays_here(server: Server) -> None:

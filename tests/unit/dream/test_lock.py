@@ -36,6 +36,12 @@ def written(directory: Path, content: str, at: datetime) -> Path:
     return path
 
 
+def is_taken_over(directory: Path) -> bool:
+    """Tell whether the lock can be taken, and is ours then."""
+    taken = lock_of(directory).take(now(), HOUR)
+    return isinstance(taken, LockHold) and (directory / LOCK_NAME).read_text() == str(os.getpid())
+
+
 def gone_pid() -> int:
     done = subprocess.Popen([sys.executable, "-c", ""])
     done.wait()
@@ -85,25 +91,31 @@ def test_another_tool_that_dreams_is_not_disturbed(directory: Path) -> None:
 
 def test_a_holder_that_is_gone_is_taken_over(directory: Path) -> None:
     written(directory, str(gone_pid()), now() - timedelta(minutes=5))
-    assert isinstance(lock_of(directory).take(now(), HOUR), LockHold)
+    assert is_taken_over(directory)
 
 
 def test_a_holder_of_over_an_hour_is_taken_over(directory: Path) -> None:
-    written(directory, str(os.getppid()), now() - timedelta(minutes=61))
-    assert isinstance(lock_of(directory).take(now(), HOUR), LockHold)
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+        written(directory, str(other.pid), now())
+        later = now() + timedelta(minutes=59)
+        assert lock_of(directory).take(later, HOUR) == OtherDream(other.pid)
+        assert isinstance(lock_of(directory).take(later + timedelta(minutes=2), HOUR), LockHold)
+        assert (directory / LOCK_NAME).read_text() == str(os.getpid())
+        other.communicate(b"\n")
 
 
 def test_a_process_that_began_after_the_lock_is_not_its_holder(directory: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as later:
         written(directory, str(later.pid), now() - timedelta(minutes=30))
-        assert isinstance(lock_of(directory).take(now(), HOUR), LockHold)
+        assert is_taken_over(directory)
         later.communicate(b"\n")
 
 
 @pytest.mark.parametrize("content", ["", "not a number", "-1", "0", "99999999999999999999"])
 def test_a_content_that_names_nobody_holds_nothing(directory: Path, content: str) -> None:
     written(directory, content, now())
-    assert isinstance(lock_of(directory).take(now(), HOUR), LockHold)
+    assert lock_of(directory).holder(now(), HOUR) == 0
+    assert is_taken_over(directory)
 
 
 def test_a_killed_dream_does_not_count_as_the_last_one(directory: Path) -> None:

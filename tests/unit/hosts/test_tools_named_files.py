@@ -42,6 +42,29 @@ def test_only_so_many_words_are_looked_up(tree: Path) -> None:
     assert named_files(" ".join(map(str, range(2_000))) + " a.py", str(tree)) == []
 
 
-@given(st.text(max_size=80))
-def test_any_text_will_do(text: str) -> None:
-    assert isinstance(named_files(text, "/nowhere"), list)
+HERE, THIS = os.path.split(os.path.abspath(__file__))
+PARTS = (
+    THIS,
+    "none.py",
+    "..",
+    ".",
+    "/",
+    "\\ ",
+    " ",
+    "\n",
+    '"',
+    "'",
+    "`",
+    "@",
+    ":3",
+    "#L3",
+    "?",
+    "\0",
+    "\ud800",
+)
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=20).map("".join) | st.text(max_size=80))
+def test_of_any_text_only_files_that_exist_are_found_and_each_once(text: str) -> None:
+    found = named_files(text, HERE)
+    assert found == list(dict.fromkeys(filter(os.path.isfile, found)))

@@ -1,10 +1,11 @@
 """A memory's name always makes a safe file name, and no hostile path is ever taken for a memory."""
 
+import posixpath
 import re
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tables import on_row
 
@@ -379,10 +380,23 @@ def test_whatever_may_be_written_is_also_scanned(key: str) -> None:
     assert key_problem(key) is not None or is_topic_file(key)
 
 
-@given(st.text(st.characters(exclude_categories=[]), max_size=60))
-def test_any_text_gets_an_answer(key: str) -> None:
+PATHS = st.lists(st.sampled_from(["..", ".", "/", "a", " ", "~", "\\", "\ud800"]), max_size=6)
+
+
+@given(
+    st.text(st.characters(exclude_categories=[]), max_size=60)
+    | PATHS.map(lambda parts: "".join(parts) + "a.md")
+)
+@settings(max_examples=200)
+def test_any_text_stays_below_the_directory_or_is_refused_with_a_reason(key: str) -> None:
     problem = key_problem(key)
-    assert problem is None or problem
+    if problem is None:
+        assert posixpath.normpath(key) == key
+        assert not posixpath.isabs(key)
+        assert not key.startswith("..")
+        assert key.encode()
+    else:
+        assert problem.strip()
 
 
 @pytest.mark.parametrize(

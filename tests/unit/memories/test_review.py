@@ -9,7 +9,7 @@ from tests.growth import grows_with_the_text
 from tests.tables import on_row
 
 from memdir.memories.refusals import derivable_hint
-from memdir.memories.review import Remark, is_vague, remarks
+from memdir.memories.review import HINTS, Remark, is_vague, remarks
 from memdir.memories.topic import Header, Kind, Topic, kind_named
 
 SAVED = date(2026, 11, 15)  # a Sunday
@@ -466,10 +466,16 @@ def test_one_sentence_more_than_the_code_shows_is_enough() -> None:
 
 
 @given(st.text(max_size=300), st.text(max_size=60), st.sampled_from(["", *Kind]), st.text(max_size=12))
-def test_any_memory_can_be_reviewed(body: str, description: str, kind: str, expires: str) -> None:
+def test_every_remark_on_any_memory_is_a_sentence_and_says_what_to_do(
+    body: str, description: str, kind: str, expires: str
+) -> None:
     subject = topic(body, kind=kind, description=description, expires=expires)
-    assert all(isinstance(remark, Remark) for remark in remarks(subject, SAVED, TODAY))
-    derivable_hint(body)
+    found = remarks(subject, SAVED, TODAY)
+    assert found == [Remark(one.code, one.message, HINTS[one.code]) for one in found]
+    said = [text for one in found for text in (one.message, one.hint)] + list(
+        filter(None, [derivable_hint(body)])
+    )
+    assert [text for text in said if not text.strip() or text[-1] not in ".?"] == []
 
 
 @pytest.mark.parametrize(

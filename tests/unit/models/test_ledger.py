@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from memdir.errors import CapReached, StorageError
-from memdir.models.ledger import Caps, Hold, Ledger, TokensUsed
+from memdir.models.ledger import Caps, Hold, Ledger, MeteredModel, TokensUsed
 from memdir.models.protocol import Message, Question, Usage
+from memdir.models.vendors.scripted import ScriptedModel
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
 ASK = Question((Message("user", "x" * 40),), max_tokens=100, timeout=10, job="extract")
@@ -76,7 +77,11 @@ def test_a_day_that_is_used_up_begins_anew_at_midnight(ledger: Ledger) -> None:
     called(ledger, 2000, "other")
     with pytest.raises(CapReached, match=r"2,000 of 2,000 .* on 2026-11-15\. The extract job pauses"):
         held(ledger)
-    held(ledger, now=NOW + timedelta(hours=15))
+    midnight = datetime(2026, 11, 16, tzinfo=UTC)
+    with pytest.raises(CapReached):
+        held(ledger, now=midnight - timedelta(seconds=1))
+    held(ledger, now=midnight)
+    assert ledger.tokens_used("one", midnight) == TokensUsed(MOST, MOST)
 
 
 def test_a_conversation_that_is_used_up_stays_so(ledger: Ledger) -> None:
@@ -125,5 +130,8 @@ def test_files_are_private_and_one_a_month(ledger: Ledger, tmp_path: Path) -> No
 
 def test_a_disk_that_refuses_keeps_the_call_from_being_made(tmp_path: Path) -> None:
     (tmp_path / "memdir").write_text("in the way")
+    model = ScriptedModel(["yes"])
+    metered = MeteredModel(model, Ledger(str(tmp_path)), CAPS, "one", lambda: NOW)
     with pytest.raises(StorageError, match="The call was not made"):
-        held(Ledger(str(tmp_path)))
+        metered.ask(ASK)
+    assert model.asked == []

@@ -97,10 +97,16 @@ def test_work_in_time_gives_its_result_or_its_error() -> None:
 
 
 def test_work_that_is_late_or_no_longer_wanted_is_left_behind() -> None:
-    stop, turn = Event(), ticking()
+    stop, ended, turn = Event(), Event(), ticking()
+
+    def work() -> None:
+        stop.wait(20)
+        ended.set()
+
     with pytest.raises(Late):
-        turn.run(lambda: stop.wait(20), 3)
+        turn.run(work, 3)
     turn.called_off.set()
     with pytest.raises(Cancelled):
-        turn.run(lambda: stop.wait(20), 1e9)
+        turn.run(work, 1e9)
+    assert not ended.is_set()
     stop.set()

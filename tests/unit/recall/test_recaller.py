@@ -87,6 +87,7 @@ def test_a_memory_is_shown_once_and_again_when_it_changed(place: Place) -> None:
 def test_after_a_compaction_everything_can_be_shown_again(place: Place) -> None:
     recaller = place.recaller(session="s1")
     recaller.recall(QUERY)
+    assert recaller.recall(QUERY).files == ()
     Conversation(str(place.state), "s1").forget_shown()
     assert recaller.recall(QUERY).files == ("a.md", "b.md")
 

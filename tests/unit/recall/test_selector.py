@@ -121,16 +121,18 @@ def test_any_failure_falls_back_and_says_why(place: Place, fault: Step) -> None:
 
 
 def test_a_model_that_ignores_its_time_is_left_behind(place: Place) -> None:
-    go = threading.Event()
+    go, done = threading.Event(), threading.Event()
 
     def stubborn(_: Question) -> Reply:
         go.wait(30)
+        done.set()
         return Reply(names("c.md"))
 
     recall = place.recaller(ScriptedModel([stubborn]), limits=SLOW).recall(QUERY)
-    assert not go.is_set()
+    assert not done.is_set()
     go.set()
     assert recall.files == ("a.md", "b.md")
+    assert "ModelTimeout" in recall.receipt.fallbacks[0]
 
 
 def test_a_model_that_hangs_is_called_off(place: Place) -> None:
@@ -176,10 +178,22 @@ def test_what_was_shown_does_not_use_up_the_limit(tmp_path: Path) -> None:
 
 
 def test_no_thread_stays_behind(place: Place) -> None:
-    model = ScriptedModel([Hang(), names("a.md")])
-    before = set(threading.enumerate())
+    threads = list[threading.Thread]()
+
+    def until_called_off(question: Question) -> Reply:
+        threads.append(threading.current_thread())
+        assert question.cancel
+        question.cancel.wait()
+        raise Cancelled("called off")
+
+    def quick(_: Question) -> str:
+        threads.append(threading.current_thread())
+        return names("a.md")
+
+    model = ScriptedModel([until_called_off, quick])
     place.recaller(model, limits=SLOW).recall(QUERY)
     place.recaller(model).recall(QUERY)
-    for thread in set(threading.enumerate()) - before:
+    assert threading.current_thread() not in threads
+    for thread in threads:
         thread.join(5)
-        assert not thread.is_alive()
+    assert [thread.is_alive() for thread in threads] == [False, False]

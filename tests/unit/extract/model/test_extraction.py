@@ -143,11 +143,11 @@ def test_the_first_question_holds_manifest_messages_and_a_stable_prefix(tmp_path
     assert "ranking team" in first.messages[0].text
 
 
-def test_a_callers_prefix_is_handed_on(tmp_path: Path) -> None:
-    model, said = ScriptedModel(["Nothing."]), [{"role": "user", "content": "I am a data scientist."}]
-    prefix = Prefix("You help.", (), said)
+def test_a_callers_prefix_is_handed_on_with_every_question(tmp_path: Path) -> None:
+    said = [{"role": "user", "content": "I am a data scientist."}]
+    model, prefix = scripted(write("user_role.md", ROLE)), Prefix("You help.", (), said)
     memory_in(tmp_path, model=model).extract(messages=said, prefix=prefix)
-    assert model.asked[0].prefix == prefix
+    assert [question.prefix for question in model.asked] == [prefix, prefix]
 
 
 def test_messages_are_looked_at_once_in_a_session(tmp_path: Path) -> None:
@@ -163,8 +163,7 @@ def test_messages_are_looked_at_once_in_a_session(tmp_path: Path) -> None:
 
 
 def test_a_model_that_writes_for_ever_is_stopped_after_its_turns(tmp_path: Path, talk: Path) -> None:
-    look = ToolCall("1", "glob", {"pattern": "*.md"})
-    model = ScriptedModel(default=Reply("", (look,), stop="tools"))
+    model = ScriptedModel(default=Reply("", (write("user_role.md", ROLE),), stop="tools"))
     memory_in(tmp_path, model=model, settings={"extract.maxTurns": 3}).extract(talk)
     assert len(model.asked) == 3
 
