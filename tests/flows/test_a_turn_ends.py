@@ -324,8 +324,10 @@ def test_after_one_failure_the_model_is_not_asked_for_the_other_conversations(tm
     memory = memory_in(tmp_path, model=model)
     for number in range(5):
         memory.jobs.turn_ended(transcript(tmp_path / f"{number}.jsonl", ("user", TUESDAYS)))
-    memory.jobs.work(10)
-    assert (len(model.asked), waiting(memory)) == (1, 5)
+    (report,) = memory.jobs.work(10)
+    assert (report.outcome, len(model.asked), waiting(memory)) == ("failed", 1, 5)
+    model = ScriptedModel(default="Nothing.")
+    assert len(memory_in(tmp_path, model=model).jobs.work(10)) == len(model.asked) == 5
 
 
 def test_a_memory_that_somebody_changes_meanwhile_is_not_overwritten(tmp_path: Path, talk: Path) -> None:
@@ -479,8 +481,10 @@ def test_another_text_under_the_same_path_is_read_from_its_start(tmp_path: Path,
     memory = memory_in(tmp_path)
     memory.extract(talk)
     talk.unlink()
-    transcript(talk, ("user", "Remember that the design documents are in the wiki under Platform/Designs."))
-    assert len(memory.extract(talk).saved) == 1
+    other = "Remember that the design documents are in the wiki under Platform/Designs."
+    transcript(talk, ("user", other), *[("assistant", "Noted.")] * 5)  # longer than what was read
+    (saved,) = memory.extract(talk).saved
+    assert "Platform/Designs" in memory.read(saved.file).body
 
 
 def test_a_dry_run_leaves_no_trace(tmp_path: Path, talk: Path) -> None:

@@ -36,11 +36,16 @@ def test_a_path_in_no_encoding_can_be_approved_and_withdrawn(approvals: Approval
         assert approvals.withdraw("/a", [path]) == {path}
 
 
-@pytest.mark.parametrize("damage", ["", "{", "[]", '{"/a": 5}'])
+DAMAGE = ["", "{", "[]", '{"/a": 5}', '{"/a": ["x"']
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
 def test_damage_approves_nothing(approvals: Approvals, tmp_path: Path, damage: str) -> None:
     approvals.approve("/a", "x")
+    assert approvals.of("/a") == {"x"}
     (tmp_path / "memdir" / "approvals.json").write_text(damage)
     assert approvals.of("/a") == approvals.withdraw("/a", ["x"]) == frozenset()
+    assert (tmp_path / "memdir" / "approvals.json").read_text() == damage
 
 
 def test_nothing_is_lost_when_several_write_at_the_same_time(approvals: Approvals) -> None:
@@ -54,7 +59,7 @@ def test_nothing_is_lost_when_several_write_at_the_same_time(approvals: Approval
     assert approvals.of("/a") == {f"{name}{number}" for name in "abc" for number in (0, 2, 4)}
 
 
-@pytest.mark.parametrize("damage", ["", "{", "[]", '{"/a": 5}', '{"/a": ["x"'])
+@pytest.mark.parametrize("damage", DAMAGE)
 def test_damage_is_never_written_over(approvals: Approvals, tmp_path: Path, damage: str) -> None:
     path = tmp_path / "memdir" / "approvals.json"
     path.parent.mkdir()
