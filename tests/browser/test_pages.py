@@ -13,6 +13,7 @@ from memdir.memories.topic import Provenance
 from tests.browser.conftest import Viewed
 from tests.browser.demo_memory import DemoMemory
 from tests.browser.driver import Browser
+from tests.tables import on_row
 from tests.unit.recall.injections import INJECTIONS
 from tests.unit.viewer.test_memories import MARKUP
 
@@ -340,15 +341,13 @@ def test_hostile_memories_run_nothing_and_break_no_page(viewer: Viewed, demo: De
         by = Provenance("extractor", "tool", "offline", line)
         shown = whole.encode("utf-8", "replace").decode()
         Inbox(memory.state).add(Proposal((Change(f"user_p{number}.md", None, shown),), by, line, demo.now))
+    script = """return [document.title.endsWith('memdir'), document.querySelectorAll('main').length,
+        document.querySelectorAll('footer').length,
+        document.querySelectorAll('main img, main script, iframe').length,
+        performance.getEntriesByType('resource').every(e => e.name.startsWith(location.origin))]"""
     paths = [*HOSTILE, "/memory/team/user_h0.md"]
     for path in [*paths, *(f"/memory/user_h{number}.md" for number in range(len(texts)))]:
-        browser = viewer.open(path)
-        found = browser.run(
-            """return [document.title.endsWith('memdir'), document.querySelectorAll('main').length,
-            document.querySelectorAll('footer').length,
-            document.querySelectorAll('main img, main script, iframe').length,
-            performance.getEntriesByType('resource').every(e => e.name.startsWith(location.origin))]"""
-        )
+        found = on_row(lambda path: viewer.open(path).run(script), path)
         assert (path, found) == (path, [True, 1, 1, 0, True])
 
 
@@ -366,7 +365,7 @@ def serious(browser: Browser) -> list[list[str]]:
 def test_axe_finds_nothing_serious(viewer: Viewed, dark: bool, width: int) -> None:
     viewer.browser.look(dark=dark, width=width)
     for name, path in (PAGES | EMPTY).items():
-        assert (name, serious(viewer.open(path))) == (name, [])
+        assert (name, on_row(lambda path: serious(viewer.open(path)), path)) == (name, [])
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -404,7 +403,7 @@ def test_headings_labels_and_landmarks_are_in_order(viewer: Viewed) -> None:
           landmarks: ['header', 'nav', 'main', 'footer'].filter(name => !all(name).length).length,
         }"""
     for name, path in PAGES.items():
-        found = viewer.open(path).run(script)
+        found = on_row(lambda path: viewer.open(path).run(script), path)
         assert (name, found) == (name, dict.fromkeys(found, 0))
 
 

@@ -24,6 +24,7 @@ from memdir.hub.server import OPEN_ROUTES, hub_routes
 from memdir.hub.telemetry import Telemetry
 from memdir.text.value import value_class
 from tests.hub.node import Node, change_shape, publish_shape
+from tests.tables import on_row
 
 pytestmark = pytest.mark.hub
 
@@ -174,7 +175,7 @@ def test_a_token_that_a_node_knows_is_worth_nothing_at_once_when_it_is_revoked(w
 
     def statuses() -> set[int]:
         asked = [(*route.partition(" ")[::2], about.body) for route, about in ROUTES.items()]
-        return {world.asks("used", method, path, body)[0] for method, path, body in asked}
+        return {on_row(world.asks, "used", method, path, body)[0] for method, path, body in asked}
 
     assert not statuses() & {401, 403}
     world.tokens.revoke(newest.id)

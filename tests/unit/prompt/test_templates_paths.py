@@ -5,6 +5,7 @@ import subprocess
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.tables import on_row
 
 from memdir.prompt.templates import code_span, shell_word
 from memdir.text.escape import escape
@@ -56,7 +57,7 @@ def test_two_paths_never_look_alike(one: str, other: str) -> None:
 
 def test_a_shell_reads_the_same_bytes() -> None:
     names = [name for name in HOSTILE if "\0" not in name]
-    command = "printf '%s\\0' " + " ".join(shell_word(name) for name in names)
+    command = "printf '%s\\0' " + " ".join(on_row(shell_word, name) for name in names)
     done = subprocess.run(["bash", "-c", command], capture_output=True, check=True, timeout=10)
     assert done.stdout.split(b"\0")[:-1] == [name.encode("utf-8", "surrogateescape") for name in names]
 

@@ -1,6 +1,7 @@
 """A request to keep something is heard in nine languages, and its words are told from its matter."""
 
 import pytest
+from tests.tables import on_row
 
 from memdir.extract.heuristics.requests import POINTS_BACK, request_in
 
@@ -28,7 +29,7 @@ KEPT = [
 
 
 def test_the_matter_is_kept_without_the_request() -> None:
-    found = [(text, request[0]) for text, _ in KEPT if (request := request_in(text, text))]
+    found = [(text, request[0]) for text, _ in KEPT if (request := on_row(request_in, text, text))]
     assert found == KEPT
 
 

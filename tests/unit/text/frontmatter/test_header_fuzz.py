@@ -10,6 +10,7 @@ import pytest
 import yaml
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from tests.tables import on_row
 
 from memdir.memories.topic import Header, header_from, header_from_bytes, header_of
 from memdir.text.frontmatter.edits import with_value
@@ -211,8 +212,8 @@ def read_differently(files: list[bytes]) -> list[tuple[bytes, Header, Header]]:
     return [
         (data, found, expected)
         for data in files
-        for expected in [read_key_by_key("user_x.md", data.decode("utf-8", "replace"))]
-        if (found := header_from_bytes("user_x.md", data, NOW)) != expected
+        for expected in [on_row(read_key_by_key, "user_x.md", data.decode("utf-8", "replace"))]
+        if (found := on_row(header_from_bytes, "user_x.md", data, NOW)) != expected
     ]
 
 
