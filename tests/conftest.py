@@ -81,6 +81,14 @@ def clock() -> Clock:
 
 
 @pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    """Make an empty memory directory."""
+    folder = tmp_path / "memory"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
 def opened(tmp_path: Path, clock: Clock) -> Callable[[], Memory]:
     """Open one more handle on the same directory, as another process would."""
 

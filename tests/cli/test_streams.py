@@ -26,13 +26,6 @@ def env(tmp_path: Path) -> dict[str, str]:
     }
 
 
-@pytest.fixture
-def directory(tmp_path: Path) -> Path:
-    folder = tmp_path / "memory"
-    folder.mkdir()
-    return folder
-
-
 def test_an_interrupt_ends_a_command_quietly(directory: Path, env: dict[str, str]) -> None:
     command = [*MEMDIR, "--directory", str(directory), "remember", "-"]
     with subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as running:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import Clock
+from tests.contents import parts_of
 
 from memdir import Draft, Memory
 from memdir.errors import Conflict, MemoryOff, NoSuchMemory, Rejected, SecretFound
@@ -90,7 +91,7 @@ def test_a_memory_of_the_team_is_replaced_by_the_name_that_a_list_shows(memory: 
 def test_many_memories_of_the_team_replace_others_by_these_names_too(memory: Memory) -> None:
     share(memory)
     drafts = [Draft("Deploys go out on Mondays.", name="monday", supersedes="team/deploy-day")]
-    Memory(audience_parts(memory._parts, "team")).transfer.remember_many(drafts)
+    Memory(audience_parts(parts_of(memory), "team")).transfer.remember_many(drafts)
     assert [one.name for one in memory.list()] == ["monday"]
 
 
@@ -383,7 +384,7 @@ def test_what_a_shell_command_of_the_host_writes_there_is_recorded_too(memory: M
 
 def test_an_index_of_the_team_that_is_full_moves_the_rest_into_hubs(memory: Memory) -> None:
     drafts = [Draft(f"Fact number {n} about service {n}.", kind="project", name=f"n{n}") for n in range(230)]
-    Memory(audience_parts(memory._parts, "team")).transfer.remember_many(drafts)
+    Memory(audience_parts(parts_of(memory), "team")).transfer.remember_many(drafts)
     team = Path(memory.directory, "team")
     assert len((team / "MEMORY.md").read_text().splitlines()) <= 200
     assert [*team.glob("hubs/project-*.md")]

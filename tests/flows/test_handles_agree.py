@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.contents import parts_of
 
 from memdir import Draft, Memory
 from memdir.disk.files import Folder
@@ -97,7 +98,7 @@ def test_among_many_memories_a_burst_of_saves_looks_now_and_then(
 
 def test_many_drafts_look_at_the_files_once(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     memory.remember("x body", kind="user", name="x")
-    catalog = memory._parts.writer.catalog
+    catalog = parts_of(memory).writer.catalog
     looked, refresh = list[str](), catalog.refresh
 
     def noted(folder: Folder) -> None:

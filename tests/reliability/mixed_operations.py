@@ -16,6 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.memories.history.undo import ChangedSince
 from memdir.memories.topic import Draft
+from tests.contents import parts_of
 from tests.reliability.harness.figure import Figure
 from tests.reliability.harness.inspection import pointer_problems, topic_names
 from tests.reliability.harness.sandbox import Place, quick_folder
@@ -141,7 +142,7 @@ class MemoryMachine(RuleBasedStateMachine):
             assert self._texts() == self._model
             return
         assert done.undid.id not in already
-        changes = memory._parts.writer.recorder.history.operation(done.undid).changes
+        changes = parts_of(memory).writer.recorder.history.operation(done.undid).changes
         before = {change.file: change.before for change in changes if change.file != "MEMORY.md"}
         self._model = {file: text for file, text in {**self._model, **before}.items() if text is not None}
         assert self._texts() == self._model

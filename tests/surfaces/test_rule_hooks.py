@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.contents import parts_of
 from tests.environment import WORDS_ALONE
 from tests.surfaces.test_hooks import HOOK, Host
 
@@ -162,7 +163,7 @@ def test_a_denial_by_the_cache_escapes_as_the_full_answer_does(host: Host, reaso
 def test_a_rule_that_comes_while_an_answer_is_made_voids_its_cache(host: Host) -> None:
     memory = host.memory
     memory.remember("Be brief.", name="brief")
-    parts, project = memory._parts, str(host.project)
+    parts, project = parts_of(memory), str(host.project)
     for late in (False, True):
         depends_on = dependencies(parts, project)
         known = memory.hosts.session.tool_calls.known_rules()
@@ -174,7 +175,7 @@ def test_a_rule_that_comes_while_an_answer_is_made_voids_its_cache(host: Host) -
 
 
 def test_a_setting_that_changes_while_it_is_read_voids_the_cache(host: Host) -> None:
-    parts, project = host.memory._parts, str(host.project)
+    parts, project = parts_of(host.memory), str(host.project)
     settings = host.home / ".claude" / "memdir" / "settings.json"
     for late in (False, True):
         if late:

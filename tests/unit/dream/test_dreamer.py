@@ -1,12 +1,12 @@
 """A dream is a checked patch: applied whole when nothing speaks against it, otherwise left to a person."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from tests.steps import interrupted
 from tests.tool_calls import calls
 from tests.unit.dream.dream_run import (
     NOW,
@@ -460,17 +460,11 @@ def test_a_dream_that_is_called_off_changes_nothing(folder: Path) -> None:
     assert contents(folder) == before
 
 
-def interrupted(_: Question) -> str:
-    raise KeyboardInterrupt
-
-
-def broken(_: Question) -> str:
-    raise RuntimeError("a bug")
-
-
-@pytest.mark.parametrize(("step", "kind"), [(interrupted, KeyboardInterrupt), (broken, RuntimeError)])
+@pytest.mark.parametrize(
+    ("step", "kind"), [(interrupted, KeyboardInterrupt), (RuntimeError("a bug"), RuntimeError)]
+)
 def test_an_interrupt_and_a_bug_leave_directory_and_lock_as_they_were(
-    folder: Path, step: Callable[[Question], str], kind: type[BaseException]
+    folder: Path, step: Step, kind: type[BaseException]
 ) -> None:
     before = contents(folder)
     with pytest.raises(kind):

@@ -13,13 +13,6 @@ from memdir.dream.lock import LOCK_NAME, DreamLock, LockHold, OtherDream
 HOUR = 3_600.0
 
 
-@pytest.fixture
-def directory(tmp_path: Path) -> Path:
-    folder = tmp_path / "memory"
-    folder.mkdir()
-    return folder
-
-
 def lock_of(directory: Path) -> DreamLock:
     return DreamLock(str(directory), str(directory.parent / "state"))
 

@@ -16,10 +16,9 @@ def called(name: str, **arguments: Any) -> list[Spoken]:
 
 
 @pytest.fixture
-def directory(tmp_path: Path) -> Path:
-    (tmp_path / "memory").mkdir()
-    (tmp_path / "link").symlink_to(tmp_path / "memory")
-    return tmp_path / "memory"
+def directory(directory: Path, tmp_path: Path) -> Path:
+    (tmp_path / "link").symlink_to(directory)
+    return directory
 
 
 @pytest.mark.parametrize("tool", ["Write", "Edit", "MultiEdit", "write_file"])

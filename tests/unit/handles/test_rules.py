@@ -4,11 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.contents import compiled_rules, parts_of
 
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.memory import Memory
 from memdir.rules.book import RuleBook
-from memdir.rules.compiler import compile_rules
 
 TODAY = "2030-06-01"
 
@@ -37,7 +37,7 @@ def test_a_rule_whose_approval_is_taken_back_asks_again(memory: Memory) -> None:
 
 def test_an_agent_in_its_own_shell_neither_approves_nor_withdraws(memory: Memory, tmp_path: Path) -> None:
     memory.remember("x", name="deploys", enforce="Bash: make deploy", source="tool")
-    env = {**memory._parts.world.env, "CLAUDECODE": "1"}
+    env = {**parts_of(memory).world.env, "CLAUDECODE": "1"}
     agents = Memory.at(tmp_path / "memory", tmp_path / "state", env=env, cwd=tmp_path)
     with pytest.raises(Rejected, match="Only a person may let rules bind"):
         agents.rules.approve("deploys")
@@ -51,7 +51,7 @@ def test_compiled_rules_notice_it_without_being_compiled_again(memory: Memory, t
     memory.remember("x", name="deploys", enforce="Bash: make deploy", source="tool")
     book = RuleBook(memory.directory, memory.state, str(tmp_path / ".claude"))
     rows, verdicts = (
-        compile_rules(lambda: memory._parts.recorder, memory.directory, memory.state).rows,
+        compiled_rules(memory).rows,
         list[str](),
     )
     steps: list[Callable[[], object]] = [

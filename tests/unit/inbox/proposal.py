@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime
 
+from tests.contents import parts_of
+
 from memdir import Draft, Memory
 from memdir.inbox.proposals import Proposal, draft_edits
 from memdir.memories.topic import Provenance
@@ -11,4 +13,4 @@ BY = Provenance(actor="extractor", source="tool", method="offline", session="s1"
 
 
 def proposed(memory: Memory, *drafts: Draft) -> Proposal:
-    return Proposal(tuple(draft_edits(memory._parts.writer, drafts, BY, NOW)), BY, "tool output", NOW)
+    return Proposal(tuple(draft_edits(parts_of(memory).writer, drafts, BY, NOW)), BY, "tool output", NOW)

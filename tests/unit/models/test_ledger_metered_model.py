@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from tests.steps import interrupted
 
 from memdir.errors import Cancelled, CapReached, ModelBusy, ModelReplyError, ModelTimeout
 from memdir.models.ledger import Caps, Ledger, MeteredModel, ModelCall, most_tokens
@@ -61,10 +62,6 @@ def test_an_answer_without_a_count_is_estimated(metered: Callable[..., MeteredMo
     (call,) = calls(tmp_path)
     assert call.usage == Usage(10, 20)
     assert '"estimated": true' in next(tmp_path.rglob("*.jsonl")).read_text()
-
-
-def interrupted(_: Question) -> str:
-    raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize(

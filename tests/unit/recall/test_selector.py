@@ -87,10 +87,6 @@ def test_the_newest_headers_come_first_and_of_too_many_the_best_are_offered(plac
     assert recall.receipt.others == 0
 
 
-def bug(_: Question) -> Reply:
-    raise ZeroDivisionError("a bug in an adapter")
-
-
 def leaving(_: Question) -> Reply:
     raise SystemExit(3)
 
@@ -104,7 +100,7 @@ FAULTS: dict[str, Step] = {
     "extra": MissingExtra("install it"),
     "disk": OSError(5, "input/output error"),
     "connection": ConnectionResetError(104, "reset"),
-    "bug": bug,
+    "bug": ZeroDivisionError("a bug in an adapter"),
     "exit": leaving,
     "unknown names": names("ghost.md", "../a.md", "MEMORY.md"),
     **{f"reply {name}": reply for name, reply in UNUSABLE.items()},

@@ -10,12 +10,12 @@ from typing import Any
 from zlib import crc32
 
 import pytest
+from tests.contents import compiled_rules
 
 from memdir.errors import NoSuchMemory
 from memdir.memories.enforce import Rule
 from memdir.memory import Memory
 from memdir.rules.book import RuleBook
-from memdir.rules.compiler import compile_rules
 
 TODAY = "2030-06-01"
 OUTSIDE = '---\nname: deploys\ndescription: d\nmetadata:\n  enforce: "Bash: make deploy; nonsense"\n---\nx\n'
@@ -27,7 +27,7 @@ def book(memory: Memory, tmp_path: Path) -> RuleBook:
 
 
 def rules_of(book: RuleBook, memory: Memory) -> tuple[Rule, ...]:
-    known = compile_rules(lambda: memory._parts.recorder, memory.directory, memory.state)
+    known = compiled_rules(memory)
     assert known.unknown == ""
     return book.rules(known.rows, TODAY)
 
@@ -170,7 +170,7 @@ def test_writes_into_our_own_records_are_asked_about(tmp_path: Path, memory: Mem
 
 def test_a_glance_does_not_pass_what_may_change_a_rule(memory: Memory, book: RuleBook) -> None:
     saved = memory.remember("x", name="x", enforce="Bash: zzz")
-    rows = compile_rules(lambda: memory._parts.recorder, memory.directory, memory.state).rows
+    rows = compiled_rules(memory).rows
     for command in ("memdir forget x", f"wipe {saved.path}", "rm -r a", "git checkout a", "cd /a && mv b c"):
         assert not book.cannot_concern(rows, command, TODAY, "/project")
     assert not book.cannot_concern(rows, "wipe a", TODAY, memory.directory)
@@ -233,7 +233,7 @@ def test_a_push_is_judged_by_the_branch_of_the_repository(
 )
 def test_judging_an_everyday_command_loads_no_expressions(memory: Memory, command: str) -> None:
     memory.remember("x", name="x", enforce="Bash: git push * main; Bash: 'rm' -rf *")
-    rows = compile_rules(lambda: memory._parts.recorder, memory.directory, memory.state).rows
+    rows = compiled_rules(memory).rows
     code = (
         "import sys; from memdir.rules.book import RuleBook\n"
         f"book = RuleBook({memory.directory!r}, {memory.state!r}, '/')\n"

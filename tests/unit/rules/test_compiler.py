@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from tests.contents import compiled_rules, parts_of
 from tests.reliability.harness.fork import forked, loaded
 from tests.reliability.harness.sandbox import NOBODY, scratch
 
@@ -24,17 +25,13 @@ def memory() -> Iterator[Memory]:
         yield Memory.at(Path(folder, "memory"), Path(folder, "state"))
 
 
-def known(memory: Memory) -> CompiledRules:
-    return compile_rules(lambda: memory._parts.recorder, memory.directory, memory.state)
-
-
 def seen_by_somebody(memory: Memory) -> str:
     """Return what a user whom permissions stop is told about the rules."""
     loaded()
     for folder, _, files in os.walk(os.path.dirname(memory.directory)):
         for path in (folder, *[os.path.join(folder, file) for file in files]):
             os.chmod(path, os.stat(path).st_mode | 0o055 if os.stat(path).st_mode & 0o700 else 0)
-    found = forked(lambda: print(known(memory).unknown), user=NOBODY if os.geteuid() == 0 else -1)
+    found = forked(lambda: print(compiled_rules(memory).unknown), user=NOBODY if os.geteuid() == 0 else -1)
     return found.decode().strip()
 
 
@@ -61,24 +58,24 @@ def closed_directory(memory: Memory) -> str:
 @pytest.mark.parametrize("close", [closed_file, closed_folder, closed_directory])
 def test_what_cannot_be_read_may_hold_a_rule(memory: Memory, close: Callable[[Memory], str]) -> None:
     memory.remember("x", name="x")
-    assert known(memory).unknown == ""
+    assert compiled_rules(memory).unknown == ""
     assert seen_by_somebody(memory) == ""
     why = close(memory)
     assert seen_by_somebody(memory) == why
 
 
 def test_a_file_in_the_place_of_the_directory_is_not_no_rules(memory: Memory) -> None:
-    assert known(memory) == CompiledRules()
+    assert compiled_rules(memory) == CompiledRules()
     Path(memory.directory).write_text("x")
-    assert "Not a directory" in known(memory).unknown
-    assert not known(memory).settled
+    assert "Not a directory" in compiled_rules(memory).unknown
+    assert not compiled_rules(memory).settled
 
 
 def test_a_header_that_breaks_its_reader_may_hold_a_rule(memory: Memory) -> None:
     memory.remember("x", name="x", enforce="Bash: x")
     Path(memory.state, "rules").unlink(missing_ok=True)  # else it is not read again
-    memory._parts.recorder = None  # type: ignore[assignment]
-    found = known(memory)
+    parts_of(memory).recorder = None  # type: ignore[assignment]
+    found = compiled_rules(memory)
     assert found.rows == ()
     assert "feedback_x.md cannot be read (AttributeError" in found.unknown
 
@@ -86,7 +83,7 @@ def test_a_header_that_breaks_its_reader_may_hold_a_rule(memory: Memory) -> None
 def test_a_rule_file_with_a_second_name_still_counts(memory: Memory) -> None:
     path = Path(memory.remember("x", name="x", enforce="Bash: x").path)
     os.link(path, path.parent.parent / "second")
-    assert [row[6] for row in known(memory).rows] == ["Bash: x"]
+    assert [row[6] for row in compiled_rules(memory).rows] == ["Bash: x"]
 
 
 def test_nothing_is_settled_while_a_file_may_change_and_show_the_same_time(memory: Memory) -> None:
@@ -95,19 +92,19 @@ def test_nothing_is_settled_while_a_file_may_change_and_show_the_same_time(memor
     unsettled = 0
     for number in range(200):
         path.write_text(RULE.replace('deploy"', f'go{number:03}"'))
-        found = known(memory)
+        found = compiled_rules(memory)
         unsettled += not found.settled
         assert f"Bash: make go{number:03}" in [row[6] for row in found.rows]
     assert unsettled == 200
     path.unlink()
     time.sleep(0.05)
-    assert known(memory).settled
+    assert compiled_rules(memory).settled
 
 
 def test_a_foreign_rule_is_settled_only_when_history_had_time_to_know_it(memory: Memory) -> None:
     memory.remember("x", name="x", enforce="Bash: x", actor="host", source="assistant")
     time.sleep(0.05)
-    assert not known(memory).settled
+    assert not compiled_rules(memory).settled
 
 
 def test_records_that_cannot_be_read_leave_the_writer_open(memory: Memory) -> None:
@@ -121,13 +118,13 @@ def test_records_that_cannot_be_read_leave_the_writer_open(memory: Memory) -> No
             (state / part).rename(aside)
         (state / part).mkdir() if part == "journal" else (state / part).write_text("x")
         (state / "rules").unlink(missing_ok=True)
-        found = known(memory)
+        found = compiled_rules(memory)
         assert not found.settled
         assert "cannot be looked up" in found.rows[0][5]
         (state / part).rmdir() if part == "journal" else (state / part).unlink()
         if aside.exists():
             aside.rename(state / part)
-        again = known(memory)
+        again = compiled_rules(memory)
         assert (again.settled, again.rows[0][5]) == (True, "")
 
 
@@ -166,7 +163,7 @@ def with_a_false_reason(memory: Memory) -> None:
 )
 def test_whoever_wrote_a_rule_is_named(memory: Memory, plant: Callable[[Memory], None], words: str) -> None:
     plant(memory)
-    assert [row[5] for row in known(memory).rows] == [words]
+    assert [row[5] for row in compiled_rules(memory).rows] == [words]
 
 
 @pytest.mark.parametrize("text", ["12/31/2029", "1 Jan 2029", "soon", "2029", "0", "2029-1-1"])
@@ -181,7 +178,7 @@ def test_a_rule_that_was_saved_many_times_is_the_users_after_a_few_questions(mem
     for number in range(150):
         memory.remember(f"Never {number}.", name="x", enforce="Bash: x")
     memory.history.list()
-    asked, git = 0, memory._parts.recorder.history.git
+    asked, git = 0, parts_of(memory).recorder.history.git
     run = git.run
 
     def counted(*words: str, feed: bytes = b"", seconds: float = 60, more: Sequence[str] = ()) -> bytes:
@@ -190,35 +187,35 @@ def test_a_rule_that_was_saved_many_times_is_the_users_after_a_few_questions(mem
         return run(*words, feed=feed, seconds=seconds, more=more)
 
     git.run = counted  # type: ignore[method-assign]
-    assert known(memory).rows[0][5] == ""
+    assert compiled_rules(memory).rows[0][5] == ""
     assert asked <= 9
 
 
 def test_a_rule_that_is_saved_again_is_compared_with_what_was_known_of_it(memory: Memory) -> None:
     memory.remember("Never.", name="x", enforce="Bash: x")
     time.sleep(0.05)
-    assert known(memory).settled
+    assert compiled_rules(memory).settled
     for text, enforce, whose in (
         ("Never ever.", "Bash: x", ""),
         ("Never ever.", "Bash: x; Bash: y", ""),
     ):
         memory.remember(text, name="x", enforce=enforce)
-        assert known(memory).rows[0][5] == whose
+        assert compiled_rules(memory).rows[0][5] == whose
     path = Path(memory.directory, "feedback_x.md")
     path.write_text(path.read_text().replace("Bash: y", "Bash: z"))
-    assert known(memory).rows[0][5] == "somebody outside memdir"
+    assert compiled_rules(memory).rows[0][5] == "somebody outside memdir"
     time.sleep(0.05)
     memory.remember("Never at all.", name="x")
-    assert known(memory).rows[0][5] == "somebody outside memdir"
+    assert compiled_rules(memory).rows[0][5] == "somebody outside memdir"
 
 
 def test_a_memory_that_held_no_rule_may_get_one(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("memdir.rules.compiler._TICK_NS", 0)  # else a file must be seconds old to be cached
     path = Path(memory.remember("Deploys go out by hand.", name="deploys").path)
-    assert known(memory).rows == ()
+    assert compiled_rules(memory).rows == ()
     memory.remember("Deploys go out by hand.", name="deploys", enforce="Bash: make deploy")
-    assert known(memory).unknown == ""
-    assert [row[0] for row in known(memory).rows] == [path.name]
+    assert compiled_rules(memory).unknown == ""
+    assert [row[0] for row in compiled_rules(memory).rows] == [path.name]
 
 
 def test_a_call_after_a_save_asks_no_history_who_wrote_the_rule(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.conformance.remotes import Machine, Shared
 from tests.conftest import Clock
+from tests.contents import parts_of
 
 from memdir.errors import RemoteError
 from memdir.sync.folder_remote import FolderRemote
@@ -112,7 +113,9 @@ def test_a_forged_head_or_time_breaks_nothing(shared: Shared) -> None:
     assert ["is no version of a memory" in note for note in told] == [True] * 3
     assert east.syncer.sync().notes == ()  # what can never be taken is told once
     assert [*east.files()] == ["c.md"]
-    assert Path(east.memory.directory, "c.md").stat().st_mtime <= east.memory._parts.world.clock().timestamp()
+    assert (
+        Path(east.memory.directory, "c.md").stat().st_mtime <= parts_of(east.memory).world.clock().timestamp()
+    )
     assert east.authors()["c.md"].who == "Eve [31m"
 
 

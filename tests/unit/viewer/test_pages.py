@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from html import unescape
 from pathlib import Path
 
+from tests.contents import parts_of
 from tests.unit.viewer.visitor import Answer, Visitor
 
 from memdir.inbox.proposals import Inbox, Proposal
@@ -91,7 +92,7 @@ def test_the_timeline_counts_days_and_follows_one_conversation(visitor: Visitor,
     memory.recall("when do deploys go out?", budget=10)
     by = Provenance("extractor", "user", "offline", "talk-7")
     with_session = [Draft("Tea is at four.", "project", "tea")]
-    memory._parts.writer.save(with_session, by, datetime.now(UTC))
+    parts_of(memory).writer.save(with_session, by, datetime.now(UTC))
     page = visitor.open("/timeline")
     today = f"{datetime.now(UTC).astimezone():%Y-%m-%d}"
     for bar in ("3 saved", "1 recalled", "1 forgotten"):

@@ -38,11 +38,9 @@ class Ticks:
 
 
 @pytest.fixture
-def directory(tmp_path: Path) -> Path:
-    folder = tmp_path / "memory"
-    folder.mkdir()
-    (folder / "user_role.md").write_text(ROLE)
-    return folder
+def directory(directory: Path) -> Path:
+    (directory / "user_role.md").write_text(ROLE)
+    return directory
 
 
 def box(memory: Path) -> Toolbox:

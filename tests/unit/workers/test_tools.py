@@ -19,14 +19,12 @@ ROLE = '---\nname: "role"\ndescription: "What the user does"\ntype: "user"\n---\
 
 
 @pytest.fixture
-def directory(tmp_path: Path) -> Path:
-    folder = tmp_path / "memory"
-    folder.mkdir()
-    (folder / "user_role.md").write_text(ROLE)
-    (folder / "MEMORY.md").write_text("- [Role](user_role.md) — what the user does\n")
+def directory(directory: Path, tmp_path: Path) -> Path:
+    (directory / "user_role.md").write_text(ROLE)
+    (directory / "MEMORY.md").write_text("- [Role](user_role.md) — what the user does\n")
     (tmp_path / "project").mkdir()
     (tmp_path / "project" / "big.txt").write_text("\n".join(f"line {number}" for number in range(1, 3_001)))
-    return folder
+    return directory
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import NOW
+from tests.contents import parts_of
 
 from memdir.errors import Conflict
 from memdir.memories.change import Change
@@ -60,7 +61,7 @@ def test_edits_are_applied_together_and_undone_together(
     bench.put("user_one.md", TEXT.format("other"))
     bench.put("user_two.md", None)
     bench.put("user_three.md", TEXT.format("three"))
-    operation, _ = memory._parts.writer.apply("extract", BY, NOW, edit_plan(bench.edits()))
+    operation, _ = parts_of(memory).writer.apply("extract", BY, NOW, edit_plan(bench.edits()))
     assert {header.file for header in opened().list()} == {"user_one.md", "user_three.md"}
     memory.undo(operation.id)
     assert {header.file for header in opened().list()} == {"user_one.md", "user_two.md"}
@@ -79,7 +80,7 @@ def test_nothing_is_applied_when_one_file_changed_meanwhile(
         (tmp_path / "memory" / f"user_{'one' if meanwhile == 'edited' else 'three'}.md").write_text("mine")
     before = {path: path.read_bytes() for path in (tmp_path / "memory").iterdir()}
     with pytest.raises(Conflict, match="changed by someone else"):
-        memory._parts.writer.apply("extract", BY, NOW, edit_plan(bench.edits()))
+        parts_of(memory).writer.apply("extract", BY, NOW, edit_plan(bench.edits()))
     assert {path: path.read_bytes() for path in (tmp_path / "memory").iterdir()} == before
 
 
@@ -91,7 +92,7 @@ def test_a_file_that_an_edit_leaves_as_it_is_must_be_as_it_was(
     edits = [*bench.edits(), Change("user_one.md", text, text)]
     (tmp_path / "memory" / "user_one.md").write_text("mine")
     with pytest.raises(Conflict, match=r"user_one\.md was changed by someone else"):
-        memory._parts.writer.apply("extract", BY, NOW, edit_plan(edits))
+        parts_of(memory).writer.apply("extract", BY, NOW, edit_plan(edits))
     assert (tmp_path / "memory" / "user_two.md").exists()
 
 
@@ -101,7 +102,7 @@ def test_bytes_that_are_no_text_survive_an_edit(memory: Memory, tmp_path: Path) 
     path.write_bytes(b"caf\xe9 old\n")
     bench = Workbench(str(tmp_path / "memory"))
     bench.put("user_raw.md", (bench.text("user_raw.md") or "").replace("old", "new"))
-    memory._parts.writer.apply("extract", BY, NOW, edit_plan(bench.edits()))
+    parts_of(memory).writer.apply("extract", BY, NOW, edit_plan(bench.edits()))
     assert path.read_bytes() == b"caf\xe9 new\n"
 
 

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.contents import compiled_rules, parts_of
 
 from memdir import Draft, Memory
 from memdir.memories.change import Change
 from memdir.memories.history.authorship import known_writer
 from memdir.memories.history.authorship_cache import KnownWriters
 from memdir.rules.book import RuleBook
-from memdir.rules.compiler import compile_rules
 
 TODAY = "2030-06-01"
 RULE = "Bash: git status"
@@ -41,12 +41,7 @@ def writer_of(memory: Memory, name: str) -> tuple[str, str] | None:
 
 def bound(memory: Memory, tmp_path: Path) -> list[bool]:
     book = RuleBook(memory.directory, memory.state, str(tmp_path / "home"))
-    return [
-        rule.bound
-        for rule in book.rules(
-            compile_rules(lambda: memory._parts.recorder, memory.directory, memory.state).rows, TODAY
-        )
-    ]
+    return [rule.bound for rule in book.rules(compiled_rules(memory).rows, TODAY)]
 
 
 def mended(memory: Memory, name: str) -> str:
@@ -138,14 +133,14 @@ def test_what_is_not_in_history_yet_is_answered_alike(memory: Memory, tmp_path: 
     name = put_outside(memory)
     memory.remember("First of a burst, which history gets at once", kind="user", name="first")
     new = renamed(memory, mended(memory, name))
-    assert memory._parts.writer.recorder.pending()
+    assert parts_of(memory).writer.recorder.pending()
     assert (writer_of(memory, new), bound(memory, tmp_path)) == (None, [False])
 
 
 def test_an_answer_without_history_is_nobody(memory: Memory) -> None:
     name = renamed(memory, saved_by_the_user(memory))
     memory.history.list()
-    memory._parts.recorder.history.git.program = None
+    parts_of(memory).recorder.history.git.program = None
     assert memory.history.provenance(name) is None
 
 
@@ -215,7 +210,7 @@ def test_an_answer_kept_by_stat_is_the_same_after_upkeep(memory: Memory) -> None
     path = Path(memory.directory, "feedback_evil.md")
     name = put_outside(memory)
     for upkeep in (mended, forgotten_and_undone, renamed_and_undone):
-        writers = KnownWriters(memory.state, lambda file: known_writer(memory._parts.recorder, file))
+        writers = KnownWriters(memory.state, lambda file: known_writer(parts_of(memory).recorder, file))
         assert writers.of(path.name, path.stat()) is None
         upkeep(memory, name)
         asked: list[str] = []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import NOW, Clock
-from tests.contents import memory_names
+from tests.contents import memory_names, parts_of
 
 from memdir import Draft, Memory
 from memdir.errors import NoSuchMemory, Rejected
@@ -112,7 +112,7 @@ def test_a_change_that_no_longer_matters_is_passed_over(memory: Memory) -> None:
     (newest, *_) = memory.history.list()
     index.write_text("- [My own words](user_a.md)\n")
     # As if it had been put right by something that is not recorded.
-    memory._parts.writer.index.note_seen(index.read_text())
+    parts_of(memory).writer.index.note_seen(index.read_text())
     assert newest.files == ("MEMORY.md",)
     assert memory.undo().undid.id != newest.id
 
