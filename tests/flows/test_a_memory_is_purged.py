@@ -2,7 +2,9 @@
 
 import json
 import os
+import shutil
 import subprocess
+import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -137,6 +139,34 @@ def test_proposals_and_requests_go_too(home: Path, memory: Memory) -> None:
     memory.transfer.purge("vault")
     assert places(home, *WORDS) == []
     assert not aside.exists()
+
+
+@pytest.mark.skipif(shutil.which("setpriv") is None and os.getuid() == 0, reason="root may remove everything")
+def test_what_cannot_be_removed_is_left_and_named(home: Path, memory: Memory) -> None:
+    use_memory(memory)
+    memory.forget("vault")
+    packed, closed = Path(memory.state, "history.git.damaged-1"), Path(memory.state, "inbox/closed")
+    trash = [path for path in Path(memory.state, "trash").rglob("*.md") if "vault" in path.name]
+    log = Path(memory.directory, "logs/2026/11")
+    for folder in (packed, closed):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "x").write_text(FIRST)
+    folders = [packed, closed, log, *[path.parent for path in trash]]
+    for folder in folders:
+        folder.chmod(0 if folder == closed else 0o500)
+    drop = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] if os.getuid() == 0 else []
+    words = ["-m", "memdir", "--cwd", str(home / "project"), "forget", "vault", "--purge", "--yes", "--json"]
+    env = {"HOME": str(home), "PATH": os.environ["PATH"]}
+    done = subprocess.run(
+        [*drop, sys.executable, *words], env=env, check=True, capture_output=True, text=True
+    )
+    for folder in folders:
+        folder.chmod(0o700)
+    said = json.loads(done.stdout)
+    left = [str(packed / "x"), str(closed), str(log / "2026-11-15.md"), *map(str, trash)]
+    assert sorted(one.partition(": could not be ")[0] for one in said["left"]) == sorted(left)
+    assert [one for one in said["removed"] if one.startswith(tuple(left))] == []
+    assert f"{packed / 'x'}: could not be removed; remove it yourself" in said["left"]
 
 
 def test_what_another_memory_says_is_left_and_named(memory: Memory) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import chain
 
 from memdir.agents.definition import agent_scope
 from memdir.build import Parts, save_drafts
 from memdir.config.fingerprint import ID_FILE, Fingerprint
 from memdir.disk.files import Folder, storage_errors, temp_name
+from memdir.disk.trees import move
 from memdir.errors import MemdirError, NoSuchMemory, Rejected
 from memdir.handles.agents import agent_parts, agent_places
 from memdir.handles.sync import SyncHandle
@@ -37,11 +37,12 @@ from memdir.transfer.plan import (
 )
 from memdir.transfer.purge import (
     Purged,
-    holds,
+    Step,
     purge_history,
     purge_state,
     purge_target,
     scrub_directory,
+    search_again,
 )
 
 __all__ = ["FORMS", "TransferHandle"]
@@ -203,31 +204,28 @@ def _source(path: str, form: str, section: str) -> ImportSource:
 def _purge_memory(own: Parts, name: str, target: PurgeTarget) -> Purged:
     """Forget it, take it out of the remote, then out of all that is kept here; then search once more."""
     parts, _ = own.owner(name)
-    removed, left = list[str](), list[str]()
+    steps = list[Step]()
     for file in target.files:
         with suppress(NoSuchMemory):
             done = parts.writer.forget(file, parts.provenance("user"), parts.world.clock())
-            removed.append(f"{done.path}: deleted")
-    remote_done = True
-    for is_done, told in _purge_remote(own, parts, target):
-        (removed if is_done else left).append(told)
-        remote_done = remote_done and is_done
-    purge_history(parts.writer, target, parts.world.clock())
-    removed.append(f"{os.path.join(parts.state, 'history.git')}: written anew without it")
-    removed += scrub_directory(parts.directory, target)
+            steps.append((True, f"{done.path}: deleted"))
+    steps += (remote := [*_purge_remote(own, parts, target)])
+    steps += purge_history(parts.writer, target, parts.world.clock())
+    steps += scrub_directory(parts.directory, target)
     records = [*_records(own, parts)]
     with _spared_mirror(own, target):
         for folder in records:
-            removed += purge_state(folder, target)
+            steps += purge_state(folder, target)
     parts.writer.heal(parts.world.clock())
     look = [parts.directory, *records, *_conversations(parts)]
-    found = [path for path in _files_below(look) if holds(path, target)]
-    left += [f"{path}: not ours, or another memory says the same" for path in found]
+    left = [told for is_done, told in steps if not is_done]
+    found = [*search_again(look, target)]
+    left += [told for path, told in found if not any(one.startswith(f"{path}: ") for one in left)]
     left += _objects(parts, target)
-    if parts is not own and remote_done and TeamHandle(own).remote:
+    if parts is not own and all(is_done for is_done, _ in remote) and TeamHandle(own).remote:
         with suppress(MemdirError):  # who reads the log of the team finds what the remote says now
             TeamHandle(own).sync()
-    return Purged(target, tuple(look), tuple(removed), tuple(left))
+    return Purged(target, tuple(look), tuple(told for is_done, told in steps if is_done), tuple(left))
 
 
 @contextmanager
@@ -242,15 +240,15 @@ def _spared_mirror(own: Parts, target: PurgeTarget) -> Iterator[None]:
         yield
         return
     aside = os.path.join(os.path.dirname(own.state), temp_name())
-    os.rename(mirror.repository, aside)
+    move(mirror.repository, aside)
     try:
         yield
     finally:
-        os.rename(aside, mirror.repository)
+        move(aside, mirror.repository)
 
 
-def _purge_remote(own: Parts, parts: Parts, target: PurgeTarget) -> Iterator[tuple[bool, str]]:
-    """Yield what became of the remote: whether it is done, and in words."""
+def _purge_remote(own: Parts, parts: Parts, target: PurgeTarget) -> Iterator[Step]:
+    """Yield what became of the remote."""
     private, team, place = SyncHandle(own), TeamHandle(own), os.path.join(parts.state, "sync")
     if parts is own:
         chosen, sync, place = private.settings, private.run, os.path.join(place, "private")
@@ -277,15 +275,6 @@ def _conversations(parts: Parts) -> list[str]:
     """Return the folder of the host's transcripts, which are searched and left as they are."""
     folder = os.path.dirname(parts.directory.rstrip(os.sep))
     return [folder] if os.path.basename(os.path.dirname(folder)) == "projects" else []
-
-
-def _files_below(folders: list[str]) -> Iterator[str]:
-    seen = set[str]()
-    for place, inner, names in chain.from_iterable(map(os.walk, folders)):
-        inner[:] = [one for one in inner if not one.endswith(".git")]
-        paths = [os.path.join(place, name) for name in names]
-        yield from (path for path in paths if path not in seen)
-        seen.update(paths)
 
 
 def _objects(parts: Parts, target: PurgeTarget) -> Iterator[str]:

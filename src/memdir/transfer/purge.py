@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import chain
 
-from memdir.disk.files import Folder, Unreadable
+from memdir.disk.files import NO_FILE, Folder, Unreadable
+from memdir.disk.trees import remove_tree
 from memdir.memories.change import Operation, Version, change_between, file_bytes, version_of
 from memdir.memories.history.git import GitMissing, blob_id
 from memdir.memories.history.history import renames
@@ -27,11 +27,12 @@ from memdir.text.value import replace, value_class
 __all__ = [
     "SHORTEST_WORD",
     "Purged",
-    "holds",
+    "Step",
     "purge_history",
     "purge_state",
     "purge_target",
     "scrub_directory",
+    "search_again",
     "words_in",
 ]
 
@@ -51,9 +52,13 @@ _SHORT = 12
 _LARGEST = 256_000_000
 
 
+Step = tuple[bool, str]
+"""Whether something was removed, and in words what was or what is left."""
+
+
 @value_class(frozen=True, slots=True)
 class Purged:
-    """What was searched, what was removed, and what is left because it is not ours."""
+    """What was searched, what was removed, and what is left: not ours, or nothing could be done about it."""
 
     target: PurgeTarget
     searched: tuple[str, ...]
@@ -81,18 +86,27 @@ def purge_target(writer: Writer, file: str, now: datetime) -> PurgeTarget:
     return PurgeTarget(tuple(files), tuple(words), tuple(sorted(blob_id(file_bytes(text)) for text in texts)))
 
 
-def purge_history(writer: Writer, target: PurgeTarget, now: datetime) -> None:
+def purge_history(writer: Writer, target: PurgeTarget, now: datetime) -> Iterator[Step]:
     """Take a memory out of every operation that history and the journal hold."""
-    writer.recorder.rewrite(now, lambda operation: _without(operation, target))
+    left = writer.recorder.rewrite(now, lambda operation: _without(operation, target))
+    yield True, f"{writer.recorder.history.git.repository}: written anew without it"
+    yield from map(_still_there, left)
 
 
-def purge_state(state: str, target: PurgeTarget) -> Iterator[str]:
+def purge_state(state: str, target: PurgeTarget) -> Iterator[Step]:
     """Search every file of a state folder but the history; yield what was taken out or deleted."""
-    for name in sorted(os.listdir(state)) if os.path.isdir(state) else ():
+    try:
+        names = sorted(os.listdir(state)) if os.path.isdir(state) else []
+    except OSError as error:
+        names = []
+        yield False, _search_failure(state, error)
+    for name in names:
         path = os.path.join(state, name)
         if _OPAQUE.fullmatch(name):
-            shutil.rmtree(path, ignore_errors=True)
-            yield f"{path}: deleted whole, because it is packed"
+            if left := remove_tree(path):
+                yield from map(_still_there, left)
+            else:
+                yield True, f"{path}: deleted whole, because it is packed"
         elif name == "trash":
             yield from _purge_trash(path, target)
         elif os.path.isdir(path) and not os.path.islink(path) and not name.endswith(".git"):
@@ -101,7 +115,7 @@ def purge_state(state: str, target: PurgeTarget) -> Iterator[str]:
             yield from _purge_file(state, name, target)
 
 
-def scrub_directory(directory: str, target: PurgeTarget) -> Iterator[str]:
+def scrub_directory(directory: str, target: PurgeTarget) -> Iterator[Step]:
     """Take lines out of what a memory directory holds besides memories: index, hubs, logs and notes."""
     yield from _scrub(directory, INDEX_NAME, target)
     folders = [os.path.join(directory, name) for name in ("hubs", "logs", "sessions")]
@@ -111,11 +125,23 @@ def scrub_directory(directory: str, target: PurgeTarget) -> Iterator[str]:
                 yield from _scrub(place, name, target)
 
 
-def holds(path: str, target: PurgeTarget) -> bool:
-    """Tell whether a file holds something of it."""
-    with suppress(OSError), open(path, "rb") as file:
-        return target.is_in(file.read(_LARGEST))
-    return False
+def search_again(folders: Sequence[str], target: PurgeTarget) -> Iterator[tuple[str, str]]:
+    """Yield each file below folders that still holds something of it or cannot be read, and that in words."""
+    errors = list[OSError]()
+    walks = (os.walk(folder, onerror=errors.append) for folder in folders)
+    seen = set[str]()
+    for place, inner, names in chain.from_iterable(walks):
+        inner[:] = [one for one in inner if not one.endswith(".git")]
+        for path in {os.path.join(place, name) for name in names} - seen:
+            seen.add(path)
+            try:
+                if target.is_in(_bytes(path)):
+                    yield path, f"{path}: not ours, or another memory says the same"
+            except OSError as error:
+                errors.append(error)
+    for failed in errors:
+        if failed.errno not in NO_FILE:
+            yield failed.filename, _search_failure(failed.filename, failed)
 
 
 def words_in(file: str, text: str) -> Iterator[str]:
@@ -127,6 +153,18 @@ def words_in(file: str, text: str) -> Iterator[str]:
     ]
     long = [piece for piece in pieces if len(piece) >= _SHORT]
     yield from long or [piece for piece in pieces if len(piece) >= SHORTEST_WORD]
+
+
+def _holds(path: str, target: PurgeTarget) -> bool:
+    """Tell whether a file that can be read holds something of it."""
+    with suppress(OSError):
+        return target.is_in(_bytes(path))
+    return False
+
+
+def _bytes(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read(_LARGEST)
 
 
 def _without(operation: Operation, target: PurgeTarget) -> Operation | None:
@@ -151,33 +189,51 @@ def _scrub_version(version: Version | None, target: PurgeTarget) -> Version | No
     return version_of(target.scrub(data), version.saved_ns)
 
 
-def _purge_trash(path: str, target: PurgeTarget) -> Iterator[str]:
+def _purge_trash(path: str, target: PurgeTarget) -> Iterator[Step]:
     for operation in sorted(os.listdir(path)):
         inside = os.path.join(path, operation)
         for place, _, names in os.walk(inside):
             for whole in [os.path.join(place, name) for name in names]:
-                if os.path.relpath(whole, inside) in target.files or holds(whole, target):
-                    os.unlink(whole)
-                    yield f"{whole}: deleted"
+                if os.path.relpath(whole, inside) in target.files or _holds(whole, target):
+                    yield _delete(place, os.path.basename(whole))
         if not any(names for _, _, names in os.walk(inside)):
-            shutil.rmtree(inside, ignore_errors=True)
+            remove_tree(inside)
 
 
-def _purge_file(folder: str, name: str, target: PurgeTarget) -> Iterator[str]:
-    path = os.path.join(folder, name)
+def _purge_file(folder: str, name: str, target: PurgeTarget) -> Iterator[Step]:
     if name.removesuffix(".1") in _LOGS:
         yield from _scrub(folder, name, target)
-    elif holds(path, target):
-        with suppress(FileNotFoundError):
-            os.unlink(path)
-        yield f"{path}: deleted"
+    elif _holds(os.path.join(folder, name), target):
+        yield _delete(folder, name)
 
 
-def _scrub(folder: str, name: str, target: PurgeTarget) -> Iterator[str]:
-    with suppress(FileNotFoundError, Unreadable), Folder(folder) as place:
-        data, status = place.read(name, _LARGEST)
-        if target.is_in(data):
-            clean = target.scrub(data)
-            place.write(name, clean, saved_ns=status.st_mtime_ns)
-            lines = data.count(b"\n") - clean.count(b"\n")
-            yield f"{os.path.join(folder, name)}: {max(lines, 1)} lines taken out"
+def _delete(folder: str, name: str) -> Step:
+    path = os.path.join(folder, name)
+    try:
+        with suppress(FileNotFoundError), Folder(folder) as place:
+            place.remove(name)
+    except OSError:
+        return _still_there(path)
+    return True, f"{path}: deleted"
+
+
+def _scrub(folder: str, name: str, target: PurgeTarget) -> Iterator[Step]:
+    path = os.path.join(folder, name)
+    try:
+        with suppress(FileNotFoundError, Unreadable), Folder(folder) as place:
+            data, status = place.read(name, _LARGEST)
+            if target.is_in(data):
+                clean = target.scrub(data)
+                place.write(name, clean, saved_ns=status.st_mtime_ns)
+                lines = data.count(b"\n") - clean.count(b"\n")
+                yield True, f"{path}: {max(lines, 1)} lines taken out"
+    except OSError as error:
+        yield False, _search_failure(path, error)
+
+
+def _search_failure(path: str, error: OSError) -> str:
+    return f"{path}: could not be searched or written anew ({error.strerror}); look there yourself"
+
+
+def _still_there(path: str) -> Step:
+    return False, f"{path}: could not be removed; remove it yourself"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from datetime import datetime, timedelta
@@ -15,6 +14,7 @@ from typing import TypeVar
 
 from memdir.disk.files import Folder, make_folder, temp_name
 from memdir.disk.lock import LOCK_SECONDS, DirectoryLock
+from memdir.disk.trees import move, remove_tree
 from memdir.errors import HistoryError, LockTimeout
 from memdir.memories.change import Operation, Version, change_between, version_on_disk
 from memdir.memories.history.git import GitFailed, GitMissing
@@ -102,31 +102,34 @@ class Recorder:
                 lock = DirectoryLock(self._directory, os.path.join(self._state, "directory.lock"))
                 alone = lock if os.path.isdir(self._directory) else nullcontext()
                 with alone, suppress(FileNotFoundError), Folder(self._state) as folder:
-                    os.rename(os.path.join(self._state, _OPEN), closed)
-                    folder.sync()  # or a power cut brings it back as new
+                    folder.rename(_OPEN, _CLOSED)  # durably, or a power cut brings it back as new
                 if os.path.exists(closed):
                     self._commit(now)
             finally:
                 git.holds = ()
         self._waiting = 0
 
-    def rewrite(self, now: datetime, kept: Callable[[Operation], Operation | None]) -> None:
-        """Begin history anew with what `kept` leaves of each operation; nothing of the old one remains."""
+    def rewrite(self, now: datetime, kept: Callable[[Operation], Operation | None]) -> list[str]:
+        """Begin history anew with what `kept` leaves of each operation; return what is left of the old one.
+
+        Nothing is, unless files could not be removed.
+        """
         git = self.history.git
         if git.program is None and git.exists():
             raise GitMissing("git is not installed, so the history cannot be rewritten. Install git first.")
         if git.program is None:
             with DirectoryLock(self._directory, os.path.join(self._state, "directory.lock")):
                 self._rewrite_journal(kept)
-            return
+            return []
         self.catch_up(now)
         with DirectoryLock(self._state, os.path.join(self._state, "history.lock")):
             temp = os.path.join(self._state, temp_name())
             try:
                 self._rebuild(temp, kept)
             finally:
-                shutil.rmtree(temp, ignore_errors=True)
+                left = remove_tree(temp)
         self._rewrite_journal(kept)
+        return left
 
     def _rebuild(self, temp: str, kept: Callable[[Operation], Operation | None]) -> None:
         """Write the kept operations into a new repository, and put it in place of the old one."""
@@ -136,9 +139,9 @@ class Recorder:
             done = map(kept, self.history.operations(entries[start : start + _READ_TOGETHER]))
             new.commit([operation for operation in done if operation])
         if self.history.git.exists():
-            os.rename(self.history.git.repository, os.path.join(temp, "old"))
+            move(self.history.git.repository, os.path.join(temp, "old"))
         if new.git.exists():
-            os.rename(new.git.repository, self.history.git.repository)
+            move(new.git.repository, self.history.git.repository)
             self.history.git.settle()
 
     def notices(self) -> list[str]:
@@ -155,9 +158,9 @@ class Recorder:
         if git.exists() and git.bring_branch_back() and git.sound():
             return False
         name = f"{os.path.basename(git.repository)}.damaged-{now:%Y%m%dT%H%M%S%f}"
-        os.rename(git.repository, os.path.join(self._state, name))
         notice = f"{now:%Y-%m-%d}: the history was damaged; it was set aside as {name} and begun anew.\n"
         with make_folder(self._state) as folder:
+            folder.rename(os.path.basename(git.repository), name)
             folder.append(NOTICES, notice.encode())
         return True
 
