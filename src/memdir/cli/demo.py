@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import shutil
 import subprocess
 import sys
-import tempfile
 import textwrap
 import time
 from collections.abc import Mapping, Sequence
@@ -22,6 +20,7 @@ from memdir.cli.output import printable, say, style
 from memdir.config.location import resolve
 from memdir.config.world import World
 from memdir.disk.files import make_folder
+from memdir.disk.trees import make_temporary_folder, remove_tree
 from memdir.resources import fill, read_table
 from memdir.text.dates.calendar import utc_stamp
 
@@ -67,7 +66,7 @@ class Demo:
         The pause is in seconds, after each command; a key is waited for after each step.
         """
         self._pause, self._by_key = pause, by_key
-        self.home = os.path.realpath(tempfile.mkdtemp(prefix="memdir-demo-"))
+        self.home = os.path.realpath(make_temporary_folder("memdir-demo-"))
         self.project = os.path.join(self.home, "shop")
         programs = os.path.dirname(sys.executable)
         self._env = {
@@ -83,7 +82,7 @@ class Demo:
 
     def remove(self) -> None:
         """Remove the home, with all that is in it."""
-        shutil.rmtree(self.home, ignore_errors=True)
+        remove_tree(self.home)
 
     def tell(self, now: datetime) -> None:
         """Tell three days, of which the last is today; stop where something does not happen."""

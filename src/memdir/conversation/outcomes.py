@@ -47,9 +47,8 @@ class Outcomes:
             return
         with make_folder(self._state) as folder:
             with suppress(OSError):
-                path = os.path.join(self._state, _FILE)
-                if os.stat(path).st_size > _LARGEST:
-                    os.unlink(path)
+                if os.stat(os.path.join(self._state, _FILE)).st_size > _LARGEST:
+                    folder.remove(_FILE)
             folder.append(_FILE, "".join(rows).encode("utf-8", "replace"), durably=False)
 
     def take(self) -> tuple[Outcome, ...]:

@@ -180,8 +180,10 @@ class Conversation:
     def _remove(self, ending: str) -> None:
         self._own.pop(ending, None)
         if self._folder:
-            with suppress(FileNotFoundError):
-                os.unlink(f"{self._stem}.{ending}")
+            from memdir.disk.files import Folder
+
+            with suppress(FileNotFoundError), Folder(self._folder) as folder:
+                folder.remove(f"{os.path.basename(self._stem)}.{ending}")
 
     @contextmanager
     def _hold_lock(self, seconds: float = LOCK_SECONDS) -> "Iterator[None]":

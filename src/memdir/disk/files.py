@@ -319,6 +319,14 @@ class Staged:
             raise
         return self.folder
 
+    def set_mode(self, mode: int) -> None:
+        """Say who may use the file, before anybody sees it."""
+        try:
+            self.folder.at(os.chmod, self.temp, mode=mode)
+        except OSError:
+            self.drop()
+            raise
+
     def sync(self) -> None:
         """Call fsync on the temporary file, where `stage` left that for later."""
         fd = self.folder.at(os.open, self.temp, flags=_READ)

@@ -161,7 +161,7 @@ def _read(folder: Folder, name: str, since: datetime | None, cursor: LogCursor |
 def _set_aside(folder: Folder) -> None:
     """Keep a damaged record under another name and leave a notice: nothing else lists the lines that wait."""
     name = f"{_RECORD}.damaged-{os.urandom(3).hex()}"
-    os.rename(os.path.join(folder.path, _RECORD), os.path.join(folder.path, name))
+    folder.rename(_RECORD, name)
     notice = (
         f"How far dreams had read the daily logs could not be understood; it was set aside as {name} and "
         "begun anew. Lines of older logs that still waited are not read again: save by hand what matters.\n"

@@ -8,11 +8,12 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 from memdir.disk.files import make_folder, storage_errors
 from memdir.disk.lock import DirectoryLock
+from memdir.disk.trees import remove_if_empty
 from memdir.errors import Rejected, StorageError
 from memdir.text.value import value_class
 
@@ -179,8 +180,7 @@ class InstallRecords:
         with self._hold_lock(record.path):
             _put(record.path, text)
             if text is None and record.made_folder:
-                with suppress(OSError):  # not empty, or gone
-                    os.rmdir(os.path.dirname(os.path.realpath(record.path)))
+                remove_if_empty(os.path.dirname(os.path.realpath(record.path)))
             self._keep([one for one in self._records() if one.path != record.path])
 
     def _records(self) -> list[_Record]:
@@ -218,8 +218,9 @@ def _put(path: str, text: str | None, new: int = 0o600) -> None:
     with make_folder(folder) as opened:
         if text is not None:
             mode = stat.S_IMODE(os.stat(real).st_mode) if opened.exists(name) else new
-            opened.write(name, text.encode("utf-8", "surrogateescape"))
-            os.chmod(real, mode)  # a project's settings are read by others too
+            staged = opened.stage(name, text.encode("utf-8", "surrogateescape"))
+            staged.set_mode(mode)  # a project's settings are read by others too
+            staged.place().sync()
         elif opened.exists(name):
             opened.remove(name)
             opened.sync()

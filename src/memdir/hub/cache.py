@@ -10,7 +10,6 @@ The copies of a process are private; the least recently used go, and none outliv
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
@@ -24,6 +23,7 @@ from uuid import UUID, uuid4
 
 from memdir.disk.files import Folder, make_folder
 from memdir.disk.lock import DirectoryLock
+from memdir.disk.trees import make_temporary_folder, remove_tree
 from memdir.errors import LockTimeout, Rejected, RemoteError
 from memdir.hub.records import Records, SpaceVectors
 from memdir.hub.space_memory import EACH_CHANGE, Changed, SpaceParts, SpaceWriter, space_world
@@ -121,7 +121,7 @@ class SpaceCache:
 
     def drop(self) -> None:
         """Throw the copy away."""
-        shutil.rmtree(self._root, ignore_errors=True)
+        remove_tree(self._root)
 
     def _begin_anew(self) -> None:
         self.drop()
@@ -332,7 +332,7 @@ class Caches:
         base = folder or _quick_folder(env)
         _sweep(base)
         self._env, self._most, self._may_ask, self._model = env, most, may_ask, model
-        self.folder = tempfile.mkdtemp(prefix=_PREFIX, dir=base)
+        self.folder = make_temporary_folder(_PREFIX, base)
         self._held = DirectoryLock(self.folder, os.path.join(self.folder, "lock"), seconds=0)
         self._held.__enter__()
         self._copies: OrderedDict[UUID, SpaceCache] = OrderedDict()
@@ -370,7 +370,7 @@ class Caches:
         with self._mutex:
             self._copies.clear()
         self._held.__exit__()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        remove_tree(self.folder)
 
     def _take_unused(self) -> list[SpaceCache]:
         """Take out the oldest that are too many, and those that nobody used for long."""
@@ -402,7 +402,7 @@ def _sweep(base: str) -> None:
             status = os.stat(path)
             if status.st_uid == os.getuid() and status.st_mtime < time() - _STARTING:
                 with DirectoryLock(path, os.path.join(path, "lock"), seconds=0):
-                    shutil.rmtree(path, ignore_errors=True)
+                    remove_tree(path)
 
 
 def _new_work(who: str) -> Work:

@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 
 from memdir.disk.files import Folder, make_folder
 from memdir.disk.regular_file import Unread, regular_bytes
+from memdir.disk.trees import set_mode
 from memdir.errors import RemoteError
 from memdir.memories.change import file_bytes
 from memdir.memories.history.git import blob_id
@@ -103,7 +104,7 @@ class FolderRemote:
             steps = os.path.dirname(steps)
         make_folder(self.path).close()
         for step in missing if self._shared else ():
-            os.chmod(step, self._mode())
+            set_mode(step, self._mode())
 
     def _mode(self) -> int:
         """Return who may use the shared folder, with the group that it hands on."""
@@ -269,7 +270,7 @@ class FolderRemote:
         new = [(node.state.version, data) for node, data in made if not folder.exists(node.state.version)]
         staged = [folder.stage(name, data, durable=False) for name, data in new]
         for item in staged if self._shared else ():
-            folder.at(os.chmod, item.temp, mode=self._mode() & 0o666)
+            item.set_mode(self._mode() & 0o666)
         if len(staged) < _MANY or not folder.sync_everything():
             for item in staged:
                 item.sync()

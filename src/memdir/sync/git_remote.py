@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
 from memdir.disk.files import make_folder
+from memdir.disk.trees import remove_tree
 from memdir.errors import RemoteError
 from memdir.memories.history.git import Git, GitFailed, git_path
 from memdir.memories.scan import Skipped
@@ -319,7 +319,7 @@ class GitRemote:
             self._git.clear_stale_locks()
             self._git.run("fsck", "--no-dangling", "--no-progress", "--no-reflogs")
         except GitFailed:
-            shutil.rmtree(self._git.repository, ignore_errors=True)
+            remove_tree(self._git.repository)
             self._git.make()
             return True
         return False

@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import re
-import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
@@ -19,6 +18,7 @@ from memdir.config.world import World
 from memdir.disk.files import make_folder, storage_errors, temp_name
 from memdir.disk.lock import DirectoryLock
 from memdir.disk.regular_file import Unread, regular_bytes
+from memdir.disk.trees import remove_tree
 from memdir.errors import MemdirError, Rejected, RemoteError, StorageError
 from memdir.memories.history.git import blob_id, git_path
 from memdir.sync.folder_remote import FolderRemote
@@ -114,7 +114,7 @@ class Remotes:
             own[audience] = now
             is_same = isinstance(before, dict) and all(before.get(key) == now[key] for key in _WHERE)
             if place and not is_same:
-                shutil.rmtree(place, ignore_errors=True)
+                remove_tree(place)
             folder.write(self._file, (json.dumps(rows, indent=1) + "\n").encode())
 
     @contextmanager
@@ -306,5 +306,5 @@ def purge_remote(chosen: RemoteSettings, place: str, env: Mapping[str, str], wan
     except (OSError, MemdirError) as error:
         raise RemoteError(f"{chosen.title} still has it in its history: {error}") from error
     finally:
-        shutil.rmtree(temp, ignore_errors=True)
-        shutil.rmtree(place, ignore_errors=True)
+        remove_tree(temp)
+        remove_tree(place)

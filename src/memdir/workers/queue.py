@@ -3,6 +3,8 @@
 Hooks are separate processes, so a request is a file. A worker takes it by renaming it, and removes it when
 the work is done. A worker that dies leaves it to the next one. A request that comes meanwhile has the old
 name and waits for the same worker's next round. Whether a job runs at all is a decision with its reason.
+
+A host waits for this module: it imports late.
 """
 
 import json
@@ -113,10 +115,12 @@ class RequestQueue:
                 return done
 
     def _round(self, folder: Folder, do: Callable[[JobRequest], bool], later: set[str]) -> int:
+        from memdir.disk.trees import move
+
         done = 0
         while stem := next((stem for stem in self._stems() if stem not in later), ""):
             with suppress(FileNotFoundError):
-                os.replace(self._file(stem, _WAITING), self._file(stem, _TAKEN))
+                move(self._file(stem, _WAITING), self._file(stem, _TAKEN))
             request = self._read(stem, _TAKEN)
             if request is not None and not do(request):
                 later.add(stem)

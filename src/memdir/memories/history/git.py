@@ -119,8 +119,7 @@ class Git:
         temp.run("init", "--quiet", "--bare", "--initial-branch=main", "--shared=0600", "--template=")
         with make_folder(os.path.dirname(self.repository)) as state:
             _sync_tree(temp.repository)
-            os.rename(temp.repository, self.repository)
-            state.sync()
+            state.rename(os.path.basename(place), os.path.basename(self.repository))
 
     def bring_branch_back(self) -> bool:
         """Set a branch that was lost to where its log left it; False when there is nothing to go by."""
@@ -128,8 +127,10 @@ class Git:
             with open(os.path.join(self.repository, _BRANCH_LOG), "rb") as file:
                 steps = re.findall(rb"^[0-9a-f]{40} ([0-9a-f]{40}) ", file.read(), re.MULTILINE)
             self.run("update-ref", "refs/heads/main", steps[-1].decode())
+            from memdir.disk.trees import remove_tree
+
             # It names what was lost; a new one begins.
-            shutil.rmtree(os.path.join(self.repository, "logs"), ignore_errors=True)
+            remove_tree(os.path.join(self.repository, "logs"))
         except (OSError, GitFailed, IndexError):
             return False
         return True
@@ -151,8 +152,8 @@ class Git:
         for folder, _, names in os.walk(self.repository):
             for name in names:
                 if name.endswith((".lock", ".keep")) or name.startswith(_LEFT_BEHIND):
-                    with suppress(OSError):
-                        os.unlink(os.path.join(folder, name))
+                    with suppress(OSError), Folder(folder) as place:
+                        place.remove(name)
 
     def sound(self) -> bool:
         """Tell whether every commit and file of the history can be reached."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from difflib import SequenceMatcher
@@ -12,6 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from memdir.disk.files import make_folder, temp_name
+from memdir.disk.trees import move, remove_tree
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.memories.change import Change, Version, file_bytes, shown_text, version_of
 from memdir.memories.history.git import GitMissing
@@ -58,10 +58,10 @@ def keep_in_trash(state: str, operation: str, changes: Sequence[Change]) -> list
             for one, text in masked:
                 folder.write(one.file, file_bytes(text), saved_ns=one.before_ns)
         with make_folder(path) as trash:
-            os.rename(temp, os.path.join(path, operation))
+            move(temp, os.path.join(path, operation))
             trash.sync()
     except BaseException:
-        shutil.rmtree(temp, ignore_errors=True)
+        remove_tree(temp)
         raise
     warning = "{} held a credential, which is not kept: an undo brings [secret: ...] back."
     return [warning.format(one.file) for one, text in masked if text != one.before]

@@ -6,7 +6,6 @@ import os
 import shlex
 import shutil
 import sys
-import tempfile
 
 import click
 
@@ -59,12 +58,15 @@ class _EditedFile:
     """The text in a folder that only this user can read, while the editor has it."""
 
     def __init__(self, name: str, text: str) -> None:
-        self._folder = tempfile.mkdtemp(prefix="memdir-")  # a folder, because editors leave copies beside it
+        from memdir.disk.files import Folder
+        from memdir.disk.trees import make_temporary_folder
+
+        self._folder = make_temporary_folder("memdir-")  # a folder, because editors leave copies beside it
         self._before = text.encode("utf-8", "surrogateescape")
-        suffix = f"-{slug(name)[:_NAME_LENGTH]}.md"
-        with tempfile.NamedTemporaryFile(dir=self._folder, prefix="", suffix=suffix, delete=False) as file:
-            file.write(self._before)
-        self.path = file.name
+        file = f"memory-{slug(name)[:_NAME_LENGTH]}.md"
+        with Folder(self._folder) as folder:
+            folder.write(file, self._before)
+        self.path = os.path.join(self._folder, file)
 
     def run_editor(self, *, quiet: bool) -> str:
         """Run the editor and return the text it left."""
@@ -97,7 +99,9 @@ class _EditedFile:
 
     def drop(self) -> None:
         """Remove the folder."""
-        shutil.rmtree(self._folder, ignore_errors=True)
+        from memdir.disk.trees import remove_tree
+
+        remove_tree(self._folder)
 
     def _data(self) -> bytes:
         try:
