@@ -1,1 +1,1 @@
-"""The only code that writes: atomic files, locks, append logs, cleanup."""
+"""The only code that makes, changes and removes files and folders: atomic files, locks, logs, cleanup."""
