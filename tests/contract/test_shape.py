@@ -93,12 +93,6 @@ def test_a_function_is_a_verb_or_a_noun_and_no_bare_participle() -> None:
     assert named == []
 
 
-def test_text_opens_no_file() -> None:
-    for path in (SOURCE / "text").rglob("*.py"):
-        opened = [node for node in nodes_of(path) if isinstance(node, ast.Name) and node.id == "open"]
-        assert opened == [], f"{shown(path)} reads a file; resources.py reads what ships with the package"
-
-
 def test_a_public_class_has_a_name_of_its_own() -> None:
     named: dict[str, list[str]] = {}
     for path in MODULES:
