@@ -33,11 +33,11 @@ def test_the_same_text_saved_twice_is_one_memory_with_one_date(tmp_path: Path) -
 
 
 def test_a_date_beside_the_words_is_a_claim_that_can_pass() -> None:
-    assert [claim.day for claim in date_claims(FROZEN, "", SUNDAY.date())] == [date(2026, 11, 19)]
+    assert [claim.day for claim in date_claims(FROZEN, None, SUNDAY.date())] == [date(2026, 11, 19)]
     week = "We deliver next week (week of 2026-11-23)."
-    assert [claim.day for claim in date_claims(week, "", SUNDAY.date())] == [date(2026, 11, 29)]
+    assert [claim.day for claim in date_claims(week, None, SUNDAY.date())] == [date(2026, 11, 29)]
     month = "Frozen until next month (2026-12)."
-    assert [claim.day for claim in date_claims(month, "", SUNDAY.date())] == [date(2026, 12, 31)]
+    assert [claim.day for claim in date_claims(month, None, SUNDAY.date())] == [date(2026, 12, 31)]
 
 
 def test_literal_adds_nothing_wherever_it_is_asked_for(tmp_path: Path) -> None:

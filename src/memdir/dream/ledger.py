@@ -143,5 +143,5 @@ def _claim_problem(
 
 def _ends(file: str, text: str, was: str) -> bool:
     """Tell whether a memory expires earlier than `was`, the text whose statement it holds."""
-    ends, ended = (header_from(file, one, EPOCH).expires[:10] for one in (text, was))
-    return bool(ends) and (not ended or ends < ended)
+    ends, ended = (header_from(file, one, EPOCH).last_day for one in (text, was))
+    return ends is not None and (ended is None or ends < ended)

@@ -267,12 +267,8 @@ def _superseded_fates(edits: Iterable[Change]) -> Iterator[tuple[str, Fate]]:
 
 def _expired_proposals(topics: Sequence[Topic], today: date) -> Iterator[tuple[tuple[Change, ...], str]]:
     for topic in topics:
-        try:
-            over = date.fromisoformat(topic.header.expires[:10]) < today
-        except ValueError:
-            continue
-        if over:
-            because = f"{topic.header.file} expired on {topic.header.expires[:10]}."
+        if topic.header.is_over(today):
+            because = f"{topic.header.file} expired on {topic.header.last_day}."
             yield (_removal(topic),), because
 
 

@@ -99,7 +99,7 @@ def remarks(topic: Topic, saved_on: date, today: date) -> list[Remark]:
         *_body_remarks(topic),
         *_description_remarks(topic.header),
         *_date_remarks(topic, saved_on),
-        *_expiry_remarks(topic.header.expires.strip(), today),
+        *_expiry_remarks(topic.header, today),
     ]
     return [Remark(code, message, HINTS[code]) for code, message in found]
 
@@ -162,14 +162,11 @@ def _date_remarks(topic: Topic, saved_on: date) -> _Found:
         yield "relative-date", f"It names days relative to {saved_on}: {', '.join(shown)}{more}."
 
 
-def _expiry_remarks(expires: str, today: date) -> _Found:
-    try:
-        day = date.fromisoformat(expires[:10]) if expires else today
-    except ValueError:
-        yield "expires", f"{expires!r} is not a date."
-        return
-    if day < today:
-        yield "expired", f"It expired on {day}."
+def _expiry_remarks(header: Header, today: date) -> _Found:
+    if header.expires and header.last_day is None:
+        yield "expires", f"{header.expires!r} is not a date."
+    elif header.is_over(today):
+        yield "expired", f"It expired on {header.last_day}."
 
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")

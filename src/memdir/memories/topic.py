@@ -1,7 +1,7 @@
 """One memory file as values: what is saved, what recall may see of it, what is not yet saved."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from enum import StrEnum
 
 from memdir.memories.names import TEAM_FOLDER
@@ -72,6 +72,19 @@ class Header:
     def address(self) -> str:
         """What a command calls it: its name, below the folder of the team where it is one of the team's."""
         return f"{TEAM_FOLDER}{self.name}" if self.file.startswith(TEAM_FOLDER) else self.name
+
+    @property
+    def last_day(self) -> date | None:
+        """The last day on which it holds; None where `expires` names no day."""
+        try:
+            return date.fromisoformat(self.expires.strip()[:10])
+        except ValueError:
+            return None
+
+    def is_over(self, today: date) -> bool:
+        """Return whether the last day on which it holds has passed."""
+        last = self.last_day if self.expires else None
+        return last is not None and last < today
 
 
 @value_class(frozen=True, slots=True)

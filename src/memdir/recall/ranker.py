@@ -128,7 +128,7 @@ class Ranker:
         seen, today = self._corpus.refresh(spent, recent), self._clock().date()
         if self._seen is not seen or self._day != today:
             headers = seen if self._pins else [replace(one, pinned=False) for one in seen]
-            expired = {at for at, header in enumerate(headers) if _is_over(header, today)}
+            expired = {at for at, header in enumerate(headers) if header.is_over(today)}
             self._seen, self._day = seen, today
             self.documents = Documents(headers, [*ages(headers)], occasions(headers), expired)
         return self.documents
@@ -149,13 +149,6 @@ class Ranker:
             return {}
         named = {at: names[one.name] for at, one in enumerate(headers) if one.name in names}
         return {at: file for at, file in named.items() if file != headers[at].file}
-
-
-def _is_over(header: "Header", today: date) -> bool:
-    """Return whether the day after which a memory no longer holds is over, if it names one."""
-    with suppress(ValueError):
-        return bool(header.expires) and date.fromisoformat(header.expires.strip()[:10]) < today
-    return False
 
 
 def rank_together(

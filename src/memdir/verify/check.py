@@ -71,7 +71,7 @@ def _verified_or_not(topic: Topic, project: Project, now: datetime, deadline: Ch
 
 def _verify_topic(topic: Topic, project: Project, now: datetime, deadline: CheckDeadline) -> MemoryVerdict:
     header, text = topic.header, f"{topic.header.description}\n\n{topic.body}"
-    dates = date_claims(text, header.expires, header.saved_at.date())
+    dates = date_claims(text, header.last_day, header.saved_at.date())
     claims = claims_in(text)
     marks = parse_anchors(parse(topic.text).metadata.get("anchors", ""))
     scope = CheckScope(project, deadline, text, claims, saved_at=header.saved_at, anchors=marks)

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
@@ -81,6 +81,20 @@ def test_a_file_without_a_name_is_named_after_itself(file: str, name: str) -> No
 def test_the_description_is_one_line() -> None:
     assert header("---\ndescription: |\n  one\n  two\n---\n").description == "one two"
     assert header('---\ndescription: "one\\n\\ttwo\\u2028three"\n---\n').description == "one two three"
+
+
+@pytest.mark.parametrize(
+    ("expires", "is_over"),
+    [
+        ("2026-11-18", True),
+        (" 2026-11-18T09:00:00Z", True),
+        ("2026-11-19", False),
+        ("", False),
+        ("soon", False),
+    ],
+)
+def test_a_memory_is_over_after_the_day_that_it_names(expires: str, *, is_over: bool) -> None:
+    assert replace(header("body"), expires=expires).is_over(date(2026, 11, 19)) is is_over
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

@@ -13,14 +13,13 @@ from memdir.verify.claims.parser import LONGEST_TEXT
 __all__ = ["date_claims"]
 
 
-def date_claims(text: str, expires: str, saved_on: date) -> list[Claim]:
-    """Return the dates that were still to come when the text was saved, or that it calls a deadline."""
+def date_claims(text: str, last: date | None, saved_on: date) -> list[Claim]:
+    """Return the dates that were to come when the text was saved, the deadlines it names, and its `last`."""
     found: dict[date, Claim] = {}
     for words, day, before in _dates(text[:LONGEST_TEXT]):
         bound = _BOUND.search(before) is not None and not _OVER.search(before)
         if day > saved_on or bound:
             found.setdefault(day, Claim("date", words, day=day))
-    last = _day(expires)
     if last is not None:
         found[last] = Claim("date", f"expires {last}", day=last)
     return list(found.values())
@@ -44,13 +43,6 @@ def _dates(text: str) -> Iterator[tuple[str, date, str]]:
 
 def _sentence(before: str) -> str:
     return _SENTENCE_END.split(before)[-1][-120:]
-
-
-def _day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text.strip()[:10])
-    except ValueError:
-        return None
 
 
 def _last_day(match: re.Match[str]) -> date:

@@ -25,9 +25,9 @@ SAVED = date(2026, 4, 1)
     ],
 )
 def test_dates_that_a_memory_looks_forward_to_are_claims(text: str, days: list[date]) -> None:
-    assert [claim.day for claim in date_claims(text, "", SAVED)] == days
+    assert [claim.day for claim in date_claims(text, None, SAVED)] == days
 
 
 def test_the_day_on_which_a_memory_expires_is_a_claim() -> None:
-    assert [claim.day for claim in date_claims("", "2026-01-31", SAVED)] == [date(2026, 1, 31)]
-    assert date_claims("", "someday", SAVED) == []
+    assert [claim.day for claim in date_claims("", date(2026, 1, 31), SAVED)] == [date(2026, 1, 31)]
+    assert date_claims("", None, SAVED) == []

@@ -171,7 +171,7 @@ def remarks(header: Header, text: str, *, name: str, today: date) -> list[str]:
     found = []
     if name and header.name != name:
         found.append(f"It is called {header.name!r}: a name has letters, digits and dashes.")
-    if header.expires and header.expires < today.isoformat():
+    if header.is_over(today):
         found.append(f"{header.expires} is over, so it has expired already. --expires sets another day.")
     size, lines, most = len(text.encode("utf-8", "replace")), text.count("\n") + 1, Limits()
     if size > most.bytes or lines > most.lines:
