@@ -1,4 +1,7 @@
-"""Where memory lives for a conversation that began in a directory, and whether a person named the place."""
+"""Where memory lives for a conversation that began in a directory, and whether a person named the place.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 import os
 import unicodedata
@@ -14,6 +17,10 @@ from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import Rejected
 from memdir.text.value import replace, value_class
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 __all__ = [
     "REMOTES_FILE",
     "Place",
@@ -24,6 +31,7 @@ __all__ = [
     "locate",
     "named_directory",
     "other_roots",
+    "remote_rows",
     "resolve",
     "state_for",
     "still_holds",
@@ -163,6 +171,23 @@ def other_roots(state: str, root: str = "") -> list[str]:
     recorded = [] if isinstance(data, Unread) else [line for line in os.fsdecode(data).split("\n") if line]
     ours = root or next(iter(recorded), "")
     return [other for other in dict.fromkeys(recorded) if other != ours]
+
+
+def remote_rows(config_home: str) -> "dict[str, dict[str, Any]]":
+    """Return the remotes of each memory directory by audience; ValueError where the record is damaged."""
+    path = os.path.join(config_home, REMOTES_FILE)
+    if not os.path.exists(path):
+        return {}
+    import json
+
+    try:
+        with open(path, encoding="utf-8") as file:
+            rows = json.load(file)
+        if all(isinstance(one, dict) for row in rows.values() for one in row.values()):
+            return dict(rows)
+    except (AttributeError, RecursionError):
+        pass  # a list, a number, or nested without end
+    raise ValueError(f"{path} is damaged")
 
 
 def host_loads_it(setup: Setup, world: World) -> bool:

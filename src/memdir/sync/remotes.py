@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from memdir.config.fingerprint import Fingerprint, fingerprint_from
-from memdir.config.location import REMOTES_FILE
+from memdir.config.location import REMOTES_FILE, remote_rows
 from memdir.config.variables import HUB_TOKEN
 from memdir.config.world import World
 from memdir.disk.files import make_folder, storage_errors, temp_name
@@ -83,6 +83,7 @@ class Remotes:
     """The remotes of all memory directories of this user, in `<config home>/memdir/remotes.json`."""
 
     def __init__(self, config_home: str) -> None:
+        self._home = config_home
         self._folder, self._file = os.path.split(os.path.join(config_home, REMOTES_FILE))
 
     def of(self, directory: str, audience: str = "private") -> RemoteSettings | None:
@@ -93,7 +94,7 @@ class Remotes:
         try:
             known = {key: str(row[key]) for key in (*_WHERE, "who")}
             return RemoteSettings(**known, token_file=str(row.get("token_file", "")))
-        except (KeyError, TypeError, AttributeError) as error:
+        except KeyError as error:
             raise self._damage_error() from error
 
     def choose(
@@ -112,7 +113,7 @@ class Remotes:
             own = rows.setdefault(os.path.realpath(directory), {})
             before, now = own.get(audience), asdict(settings)
             own[audience] = now
-            is_same = isinstance(before, dict) and all(before.get(key) == now[key] for key in _WHERE)
+            is_same = before is not None and all(before.get(key) == now[key] for key in _WHERE)
             if place and not is_same:
                 remove_tree(place)
             folder.write(self._file, (json.dumps(rows, indent=1) + "\n").encode())
@@ -150,15 +151,9 @@ class Remotes:
 
     def _read(self) -> dict[str, dict[str, Any]]:
         try:
-            with open(os.path.join(self._folder, self._file), encoding="utf-8") as file:
-                rows = json.load(file)
-        except FileNotFoundError:
-            return {}
-        except (ValueError, RecursionError) as error:
+            return remote_rows(self._home)
+        except ValueError as error:
             raise self._damage_error() from error
-        if not isinstance(rows, dict) or not all(isinstance(row, dict) for row in rows.values()):
-            raise self._damage_error()
-        return rows
 
     def _damage_error(self) -> StorageError:
         place = os.path.join(self._folder, self._file)

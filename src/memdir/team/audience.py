@@ -7,7 +7,7 @@ import os
 from contextlib import suppress
 
 from memdir.config.enabled import Verdict
-from memdir.config.location import REMOTES_FILE
+from memdir.config.location import remote_rows
 from memdir.memories.names import TEAM_FOLDER
 from memdir.text.value import replace
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 __all__ = ["as_team", "from_team", "remote_audiences", "team_enabled", "team_name"]
-
-_DAMAGE = (OSError, ValueError, AttributeError, TypeError, RecursionError)
 
 
 def as_team(value: "T") -> "T":
@@ -57,13 +55,8 @@ def team_name(name: str) -> str:
 
 def remote_audiences(config_home: str, directory: str) -> frozenset[str]:
     """Return for which audiences a private memory directory has a remote; none if the file is damaged."""
-    path = os.path.join(config_home, REMOTES_FILE)
-    if not os.path.exists(path):
-        return frozenset()
-    import json
-
-    with suppress(*_DAMAGE), open(path, encoding="utf-8") as file:
-        return frozenset(json.load(file).get(os.path.realpath(directory), {}))
+    with suppress(OSError, ValueError):
+        return frozenset(remote_rows(config_home).get(os.path.realpath(directory), {}))
     return frozenset()
 
 
