@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 
 from memdir.config.enabled import is_bare
-from memdir.config.identity import slug
+from memdir.config.identity import transcript_folder
 from memdir.config.location import Setup
 from memdir.config.variables import variable
 from memdir.config.world import World
@@ -180,9 +180,7 @@ class ContextBuilder:
             index=self._index(),
             team_index=clip_index(team.view()) if team else None,
             search_past=reader.search if settings.flag("searchPastContext") else None,
-            transcripts=os.path.join(
-                place.config_home, "projects", slug(os.path.realpath(self._world.cwd)), ""
-            ),
+            transcripts=os.path.join(transcript_folder(place.config_home, self._world.cwd), ""),
             extra=(*((extra[1],) if extra else ()), *reader.guidelines),
         )
 

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["RESERVED_FOLDERS", "file_signature", "home_of", "picks_path", "project_folder"]
+__all__ = ["RESERVED_FOLDERS", "file_signature", "home_of", "in_home", "picks_path", "project_folder"]
 
 RESERVED_FOLDERS = frozenset({"team", "logs", "sessions", "hubs"})
 """Folders at the top of a memory directory that hold something other than its own memories."""
@@ -19,6 +19,11 @@ RESERVED_FOLDERS = frozenset({"team", "logs", "sessions", "hubs"})
 def home_of(env: "Mapping[str, str]") -> str:
     """Return the home directory of the user that an environment belongs to, as an absolute path."""
     return os.path.abspath(env.get("HOME") or os.path.expanduser("~"))
+
+
+def in_home(path: str, home: str) -> str:
+    """Return a path with the home directory, if that is known, in place of a leading `~`."""
+    return f"{home}{path[1:]}" if home and (path == "~" or path.startswith("~/")) else path
 
 
 def project_folder(env: "Mapping[str, str]") -> str:

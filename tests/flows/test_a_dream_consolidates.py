@@ -16,7 +16,7 @@ from tests.environment import WORDS_ALONE
 from tests.tool_calls import calls
 
 from memdir import Memory
-from memdir.conversation.transcripts import transcript_folder
+from memdir.config.identity import transcript_folder
 from memdir.dream.lock import LOCK_NAME
 from memdir.errors import MemoryOff, ModelBusy, NoSuchMemory
 from memdir.models.protocol import Question, Reply

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -10,6 +11,7 @@ import click
 
 from memdir.cli.output import one_line, show_progress
 from memdir.cli.target import Target
+from memdir.errors import Rejected
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -27,6 +29,7 @@ __all__ = [
     "limit_option",
     "name_argument",
     "option",
+    "piped_data",
     "port_option",
     "yes_flag",
 ]
@@ -145,6 +148,14 @@ def id_argument(command: _Command) -> _Command:
 def example(*lines: str) -> str:
     """Return the end of a help text: how the command is typed, kept from being wrapped."""
     return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def piped_data(most: int, advice: str) -> bytes:
+    """Return what is piped in; more bytes than these are refused, so that an endless pipe is too."""
+    data = b"" if sys.stdin is None else sys.stdin.buffer.read(most + 1)
+    if len(data) > most:
+        raise Rejected(f"More than {most:,} bytes were piped. {advice}")
+    return data
 
 
 def _is_text(word: str, options: set[str]) -> bool:

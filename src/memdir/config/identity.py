@@ -13,6 +13,7 @@ __all__ = [
     "repository_folder",
     "slug",
     "state_name",
+    "transcript_folder",
     "worktree_files",
 ]
 
@@ -29,6 +30,11 @@ def state_name(directory: str) -> str:
     """Return the folder name of our state for a memory directory; distinct directories get distinct names."""
     real = os.path.realpath(directory)
     return f"{slug(real)}-{zlib.crc32(os.fsencode(real)):08x}"
+
+
+def transcript_folder(config_home: str, cwd: str) -> str:
+    """Return where a host keeps the conversations that began in a directory."""
+    return os.path.join(config_home, "projects", slug(os.path.realpath(cwd)))
 
 
 def checkout_root(cwd: str) -> str:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from functools import partial
 from time import monotonic
 
-from memdir.hook_paths import home_of
+from memdir.hook_paths import home_of, in_home
 from memdir.text.value import value_class
 
 __all__ = ["World", "utc_now", "world_in"]
@@ -33,9 +33,7 @@ class World:
 
     def full_path(self, path: str) -> str:
         """Return the path that a person means: `~` is their home, and a relative one counts from here."""
-        if path == "~" or path.startswith("~/"):
-            return os.path.join(self.home, path[2:])
-        return os.path.join(self.cwd, path)
+        return os.path.join(self.cwd, in_home(path, self.home))
 
 
 def world_in(

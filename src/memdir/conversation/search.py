@@ -7,9 +7,10 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from memdir.config.identity import transcript_folder
 from memdir.config.location import Setup
 from memdir.conversation.messages import Spoken, entry_in
-from memdir.conversation.transcripts import newest_first, open_transcript, transcript_folder, whole_lines
+from memdir.conversation.transcripts import newest_first, open_transcript, whole_lines
 from memdir.errors import MemdirError, NoSuchMemory, Rejected
 from memdir.text.value import value_class
 

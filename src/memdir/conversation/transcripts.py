@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from memdir.config.identity import slug
 from memdir.conversation.cursors import Cursor
 from memdir.conversation.messages import LONGEST_TEXT, Spoken, TranscriptEntry, entry_in, moment, recent_tools
 from memdir.disk.files import storage_errors
@@ -24,7 +23,6 @@ __all__ = [
     "open_transcript",
     "read",
     "tools_in_use",
-    "transcript_folder",
     "whole_lines",
 ]
 
@@ -130,11 +128,6 @@ def tools_in_use(path: str) -> tuple[str, ...]:
             return recent_tools(reader.passage(file).messages)
     except MemdirError:
         return ()
-
-
-def transcript_folder(config_home: str, cwd: str) -> str:
-    """Return where a host keeps the conversations that began in a directory."""
-    return os.path.join(config_home, "projects", slug(os.path.realpath(cwd)))
 
 
 def newest_first(folder: str, suffix: str = ".jsonl") -> list[str]:

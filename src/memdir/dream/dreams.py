@@ -8,10 +8,11 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import cache
 
+from memdir.config.identity import transcript_folder
 from memdir.config.location import Setup
 from memdir.config.variables import switch
 from memdir.config.world import World
-from memdir.conversation.transcripts import newest_first, transcript_folder
+from memdir.conversation.transcripts import newest_first
 from memdir.disk.files import make_folder
 from memdir.dream.daily_log import log_days
 from memdir.dream.dreamer import SKIPPED, Dreamed, Dreamer

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from memdir.hook_paths import in_home
 from memdir.resources import read_resource
 from memdir.text.markdown import prose_spans
 
@@ -35,9 +36,7 @@ def imports_in(body: str) -> list[str]:
 def target(written: str, importer: str, home: str) -> str:
     """Return the file that an import means; it is relative to the file that imports it."""
     path = written.partition("#")[0].replace("\\ ", " ")
-    if path.startswith("~/"):
-        return os.path.join(home, path[2:].lstrip("/"))
-    return os.path.join(os.path.dirname(importer), path)
+    return os.path.join(os.path.dirname(importer), in_home(path, home))
 
 
 _HIDDEN = "\0"

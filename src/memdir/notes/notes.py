@@ -6,12 +6,13 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
+from memdir.config.identity import transcript_folder
 from memdir.config.location import Setup
 from memdir.config.settings import Settings
 from memdir.config.world import World
 from memdir.conversation.cursors import Cursors
 from memdir.conversation.messages import Spoken
-from memdir.conversation.transcripts import read, transcript_folder
+from memdir.conversation.transcripts import read
 from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import Conflict, NoSuchMemory
 from memdir.extract.heuristics.credentials import without_credentials

@@ -7,6 +7,7 @@ A host waits for this module: it does without `typing`.
 
 import os
 
+from memdir.hook_paths import in_home
 from memdir.rules.command_line import operands_of, spellings
 from memdir.rules.invocation import UNKNOWN, absolute_path, word_at
 from memdir.text.program_names import SAME_AS_GIT, program
@@ -103,7 +104,7 @@ def command_of(words: "Sequence[str]", directory: str, home: str = "") -> tuple[
         word = words[at]
         value = word_at(words, at + 1) if word in GLOBAL_VALUES else ""
         if word == "-C":
-            value = home + value[1:] if home and value.startswith("~/") else value
+            value = in_home(value, home)
             known = (directory or value.startswith("/")) and UNKNOWN not in value and value[:1] != "~"
             directory = absolute_path(value, directory) if known else ""
         elif word.partition("=")[0] in ("--git-dir", "--work-tree"):

@@ -149,6 +149,11 @@ def test_a_real_bash_completes_a_name(options: list[str], tmp_path: Path) -> Non
     assert said == "terse-replies\n"
 
 
+def test_a_pipe_that_is_too_long_is_refused_and_never_cut(tmp_path: Path, commands: Commands) -> None:
+    done = commands.run(["memdir", "remember"], {"HOME": str(tmp_path)}, cwd=tmp_path, feed=b"x" * 1_000_001)
+    assert b"More than 1,000,000 bytes were piped" in done.stderr
+
+
 def test_the_help_lists_every_command_once_in_groups(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--help"]) == 0
     lines = capsys.readouterr().out.splitlines()

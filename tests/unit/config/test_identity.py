@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.config.identity import slug, state_name
+from memdir.config.identity import slug, state_name, transcript_folder
 
 # ------------------------------------------------------------------ slugs
 
@@ -117,3 +117,11 @@ def test_a_link_a_trailing_slash_and_dots_lead_to_the_same_state(tmp_path: Path)
 
 def test_the_name_of_the_state_folder_is_always_a_possible_file_name() -> None:
     assert max(len(os.fsencode(state_name("/" + char * 4000))) for char in "a😀é\udcff") <= 255
+
+
+def test_conversations_lie_under_the_slug_of_their_directory(tmp_path: Path) -> None:
+    (tmp_path / "p.q").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "p.q")
+    folder = transcript_folder("/home/u/.claude", str(tmp_path / "link"))
+    assert folder.startswith("/home/u/.claude/projects/-")
+    assert folder.endswith("-p-q")

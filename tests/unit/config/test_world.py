@@ -12,7 +12,7 @@ WORLD = World({}, "/srv/shop", "/home/east")
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        ("~", "/home/east/"),
+        ("~", "/home/east"),
         ("~/notes", "/home/east/notes"),
         ("share", "/srv/shop/share"),
         ("../share", "/srv/shop/../share"),

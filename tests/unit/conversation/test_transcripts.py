@@ -14,7 +14,6 @@ from memdir.conversation.transcripts import (
     newest_first,
     read,
     tools_in_use,
-    transcript_folder,
     whole_lines,
 )
 from memdir.errors import Rejected, StorageError
@@ -298,14 +297,6 @@ def test_what_is_no_transcript_is_a_clear_error(tmp_path: Path) -> None:
         read(str(tmp_path))
     (tmp_path / "empty").write_bytes(b"")
     assert read(str(tmp_path / "empty")).messages == ()
-
-
-def test_conversations_lie_under_the_slug_of_their_directory(tmp_path: Path) -> None:
-    (tmp_path / "p.q").mkdir()
-    (tmp_path / "link").symlink_to(tmp_path / "p.q")
-    folder = transcript_folder("/home/u/.claude", str(tmp_path / "link"))
-    assert folder.startswith("/home/u/.claude/projects/-")
-    assert folder.endswith("-p-q")
 
 
 def test_transcripts_of_a_folder_come_newest_first(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import NOW
 from tests.environment import WORDS_ALONE
 
-from memdir.conversation.transcripts import transcript_folder
+from memdir.config.identity import transcript_folder
 from memdir.dream.lock import LOCK_NAME
 from memdir.memory import Memory
 from memdir.workers.queue import NotNow, Now

@@ -5,6 +5,7 @@ A host waits for this module: it imports late and does without `typing`.
 
 from itertools import pairwise
 
+from memdir.hook_paths import in_home
 from memdir.rules.command_line import operands_of
 from memdir.rules.invocation import DISGUISED, UNKNOWN, leading_options, quote, word_at
 from memdir.rules.shell.scanner import unescape
@@ -74,9 +75,7 @@ def _tee(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
 
 def _cd(shell: "Shell", words: "Sequence[str]", _: str) -> str:
     """Change the directory; it is empty where its place is not known."""
-    place = next((word for word in words[1:] if not word.startswith("-")), "~")
-    if shell.home and (place == "~" or place.startswith("~/")):
-        place = shell.home + place[1:]
+    place = in_home(next((word for word in words[1:] if not word.startswith("-")), "~"), shell.home)
     known = (place.startswith("/") or shell.directory) and UNKNOWN not in place and place[:1] not in "~-"
     path = place if place.startswith("/") else f"{shell.directory}/{place}"
     shell.directory = path if known else ""

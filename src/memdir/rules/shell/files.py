@@ -6,6 +6,7 @@ A host waits for this module: it does without `typing`.
 import re
 from itertools import pairwise
 
+from memdir.hook_paths import in_home
 from memdir.resources import read_table, rows_of
 from memdir.rules.command_line import operands_of
 from memdir.rules.git import command_of
@@ -348,5 +349,5 @@ def changed_files(text: str, directory: str, home: str) -> list[str]:
         if file.tool == "Write" and file.path != "."
     ]
     written = [file.path for file in done.accesses if file.tool == "Write"]
-    full = [home + path[1:] if path.startswith("~/") else path for path in (*written, *changed)]
+    full = [in_home(path, home) for path in (*written, *changed)]
     return list(dict.fromkeys(path for path in full if UNKNOWN not in path))

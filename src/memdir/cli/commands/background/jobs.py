@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import command, completed_argument, flag, group
+from memdir.cli.arguments import command, completed_argument, flag, group, piped_data
 from memdir.cli.failure import ExitCode
 from memdir.cli.output import (
     advise,
@@ -68,11 +67,8 @@ def extract(target: Target, transcript: str | None, dry_run: bool, literal: bool
 
 def _read_stdin() -> list[dict[str, Any]]:
     """Return the messages on standard input, one a line."""
-    data = b"" if sys.stdin is None else sys.stdin.buffer.read(_MOST_PIPED + 1)
-    if len(data) > _MOST_PIPED:
-        raise Rejected(f"More than {_MOST_PIPED >> 20} MB were piped. Save it as a file and name that.")
     messages: list[dict[str, Any]] = []
-    for number, line in enumerate(data.splitlines(), 1):
+    for number, line in enumerate(piped_data(_MOST_PIPED, _AS_FILE).splitlines(), 1):
         try:
             found = json.loads(line) if line.strip() else {}
         except (ValueError, RecursionError):
@@ -83,8 +79,7 @@ def _read_stdin() -> list[dict[str, Any]]:
     return messages
 
 
-_MOST_PIPED = 64 << 20
-"""Bytes read from a pipe, so that an endless one is refused."""
+_MOST_PIPED, _AS_FILE = 64 << 20, "Save them as a file and name that."
 
 
 def _extracted_rows(result: Extracted) -> Iterator[tuple[str, str, str]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import TextCommand, command, flag, name_argument, option
+from memdir.cli.arguments import TextCommand, command, flag, name_argument, option, piped_data
 from memdir.cli.output import (
     advise,
     answer,
@@ -41,7 +41,7 @@ SOURCES = ("user", "assistant", "tool", "import", "team")
 """Whose words a memory holds (DESIGN, Words)."""
 
 _MOST_PIPED = 1_000_000
-"""Bytes read from a pipe: four times what a memory may hold, so that an endless one is refused."""
+"""Bytes read from a pipe: four times what a memory may hold."""
 
 _WORDS_SHOWN = 5
 """Words of a purged memory that are named before the rest is counted."""
@@ -156,10 +156,8 @@ def _text_given(words: tuple[str, ...]) -> str:
 
 
 def _piped_text() -> str:
-    if sys.stdin is None:
-        return ""
     try:
-        return sys.stdin.buffer.read(_MOST_PIPED).decode("utf-8-sig")
+        return piped_data(_MOST_PIPED, "Save them in parts.").decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Rejected(
             f"The piped text is not UTF-8 (byte {error.start + 1}). Convert it, for example with iconv."
