@@ -157,7 +157,9 @@ def _text_given(words: tuple[str, ...]) -> str:
 
 def _piped_text() -> str:
     try:
-        return piped_data(_MOST_PIPED, "Save them in parts.").decode("utf-8-sig")
+        return piped_data(_MOST_PIPED, "Save what is worth recalling and point at the rest.").decode(
+            "utf-8-sig"
+        )
     except UnicodeDecodeError as error:
         raise Rejected(
             f"The piped text is not UTF-8 (byte {error.start + 1}). Convert it, for example with iconv."
