@@ -23,7 +23,10 @@ def home_of(env: "Mapping[str, str]") -> str:
 
 def in_home(path: str, home: str) -> str:
     """Return a path with the home directory, if that is known, in place of a leading `~`."""
-    return f"{home}{path[1:]}" if home and (path == "~" or path.startswith("~/")) else path
+    if not home or not (path == "~" or path.startswith("~/")):
+        return path
+    below = path[2:].lstrip("/")
+    return f"{home}/{below}" if below else home
 
 
 def project_folder(env: "Mapping[str, str]") -> str:
