@@ -6,7 +6,15 @@ import unicodedata
 
 from memdir.text.value import value_class
 
-__all__ = ["RELATIVE", "Refused", "contain", "error_reason", "memory_directory", "valid_directory"]
+__all__ = [
+    "RELATIVE",
+    "Refused",
+    "contain",
+    "error_reason",
+    "memory_directory",
+    "path_below",
+    "valid_directory",
+]
 
 
 @value_class(frozen=True, slots=True)
@@ -68,7 +76,14 @@ def contain(directory: str, path: str) -> str | Refused:
         return real
     if _kernel_disagrees(asked, real):
         return Refused("its '..' steps lead through a link")
-    return real if _below(root, real) else Refused(f"it leads to {real!r}, outside the memory directory")
+    return real if path_below(root, real) else Refused(f"it leads to {real!r}, outside the memory directory")
+
+
+def path_below(folder: str, path: str) -> str:
+    """Return the path, as text, from a folder down to what lies in it, with slashes; empty for all else."""
+    inside = os.path.join(folder, "")
+    lies_there = os.path.normcase(path).startswith(os.path.normcase(inside))
+    return path[len(inside) :].replace(os.sep, "/") if lies_there else ""
 
 
 def _text_problem(text: str) -> Refused | None:
@@ -154,11 +169,6 @@ def _real(path: str) -> str | Refused:
 def error_reason(error: Exception) -> str:
     """Return why a path cannot be resolved, as the end of a sentence."""
     return (getattr(error, "strerror", None) or "it is not a path a file can have").lower()
-
-
-def _below(root: str, path: str) -> bool:
-    inside = os.path.join(os.path.normcase(root), "")
-    return os.path.normcase(path).startswith(inside) and len(path) > len(inside)
 
 
 def _contains(path: str, home: str) -> bool:

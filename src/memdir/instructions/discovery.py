@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Iterator
 
 from memdir.config.identity import canonical_root, checkout_root
 from memdir.config.layout import Layout
-from memdir.instructions.instruction import Cause, Discovery, Layer, Obstacle, Reason, path_below
+from memdir.config.safe_path import path_below
+from memdir.instructions.instruction import Cause, Discovery, Layer, Obstacle, Reason
 from memdir.instructions.loader import InstructionPlace, InstructionScope, Loader, chain
 
 __all__ = ["discover", "discover_touched"]
@@ -73,12 +74,11 @@ class _Map:
 
     def below(self, whole: str) -> list[InstructionPlace]:
         """Return the places of the directories from below the working directory down to a file."""
-        folder, folders, inside = self._root, list[str](), os.path.join(self._root, "")
-        below = os.path.dirname(whole)[len(inside) :] if whole.startswith(inside) else ""
-        for step in filter(None, below.split(os.sep)):
+        folder, folders = self._root, list[str]()
+        for step in filter(None, path_below(folder, os.path.dirname(whole)).split("/")):
             folder = os.path.join(folder, step)
             spot = self._disk.spot(folder)
-            if spot.obstacle is not Obstacle.DIRECTORY or not spot.real.startswith(inside):
+            if spot.obstacle is not Obstacle.DIRECTORY or not path_below(self._root, spot.real):
                 break  # what a link leads to outside is not below the working directory
             folders.append(folder)
         return [place for place in self._places(folders, base=self._root) if not place.fallback]
@@ -143,7 +143,7 @@ def _repeated_folders(root: str) -> frozenset[str]:
     if not os.path.isfile(os.path.join(checkout, ".git")):
         return frozenset()  # as nearly always: no worktree
     main = canonical_root(root)
-    if not checkout.startswith(os.path.join(main, "")):
+    if not path_below(main, checkout):
         return frozenset()
     return frozenset(set(chain(os.path.dirname(checkout))) - set(chain(os.path.dirname(main))))
 
@@ -183,6 +183,6 @@ def _absolute(loader: Loader, cwd: str, path: str) -> str:
     if os.pardir not in whole.split(os.sep):
         clean = os.path.normpath(whole) + (os.sep if whole.endswith(os.sep) else "")
         for base in (loader.root, cwd):
-            if clean.startswith(os.path.join(base, "")):
-                return os.path.join(loader.root, clean[len(os.path.join(base, "")) :])
+            if below := path_below(base, clean):
+                return os.path.join(loader.root, below)
     return os.path.join(loader.disk.real(os.path.dirname(whole)), os.path.basename(whole))

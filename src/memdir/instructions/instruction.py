@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from enum import StrEnum
@@ -24,7 +23,6 @@ __all__ = [
     "Reason",
     "conditions",
     "is_misnamed",
-    "path_below",
 ]
 
 
@@ -153,12 +151,6 @@ class Discovery:
     loaded: tuple[Instruction, ...]
     left_out: tuple[LeftOut, ...]
     rules: tuple[PathRule, ...] = ()
-
-
-def path_below(folder: str, path: str) -> str:
-    """Return the path from a folder down to a file, with slashes; empty for one that is not in it."""
-    inside = os.path.join(folder, "")
-    return path[len(inside) :].replace(os.sep, "/") if path.startswith(inside) else ""
 
 
 def conditions(header: str) -> Globs:

@@ -10,7 +10,7 @@ import stat
 from collections.abc import Callable, Collection
 
 from memdir.config.layout import Layout
-from memdir.config.safe_path import error_reason
+from memdir.config.safe_path import error_reason, path_below
 from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.instructions.imports import imports_in, is_text_name, target
 from memdir.instructions.instruction import (
@@ -131,7 +131,6 @@ class Loader:
         self.disk = FileTree(scope.cwd)
         self.root = self.disk.root
         self._scope = scope
-        self._inside = os.path.join(self.root, "")
         # A glob is for the path of a file, and that of a folder is not: as the host has it.
         self._excludes = PathGlobs(tuple([glob for glob in scope.excludes if not glob.endswith("/")]))
         self._done = set(loaded)
@@ -288,11 +287,11 @@ class Loader:
             or real == request.straight
         ):
             return False
-        if real == self.root or real.startswith(self._inside) or real in self._scope.approved:
+        if real == self.root or path_below(self.root, real) or real in self._scope.approved:
             return False
         # Who approves a folder that rules are linked from approves the rules in it.
         folders = self._scope.approved if request.straight else ()
-        return not any(real.startswith(os.path.join(folder, "")) for folder in folders)
+        return not any(path_below(folder, real) for folder in folders)
 
     def _is_excluded(self, place: str, real: str) -> bool:
         return self._excludes.matches(real) or (place != real and self._excludes.matches(place))

@@ -6,7 +6,8 @@ import os
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 
-from memdir.instructions.instruction import Instruction, Layer, PathRule, path_below
+from memdir.config.safe_path import path_below
+from memdir.instructions.instruction import Instruction, Layer, PathRule
 from memdir.text.value import value_class
 
 __all__ = [
@@ -76,7 +77,7 @@ def unmatched_rules(rules: Collection[PathRule], limit: int = MOST_ENTRIES) -> l
     """
     open_rules = {rule for rule in rules if rule.globs.conditional and rule.layer is Layer.PROJECT}
     anchors = sorted({rule.anchor for rule in open_rules})
-    tops = [one for one in anchors if not any(one.startswith(os.path.join(top, "")) for top in anchors)]
+    tops = [one for one in anchors if not any(path_below(top, one) for top in anchors)]
     seen = 0
     for path in _files_below(tops, limit):
         seen += 1

@@ -13,6 +13,7 @@ from typing import Any
 
 from memdir.config.fingerprint import Fingerprint, fingerprint_from
 from memdir.config.location import REMOTES_FILE, remote_rows
+from memdir.config.safe_path import path_below
 from memdir.config.variables import HUB_TOKEN
 from memdir.config.world import World
 from memdir.disk.files import make_folder, storage_errors, temp_name
@@ -202,8 +203,8 @@ def remote_settings(
         raise Rejected(
             f"{path} is neither a git repository nor a folder. Make the folder first, or mount it."
         )
-    inside, outer = (os.path.join(os.path.realpath(one), "") for one in (path, kept_out))
-    if kept_out and inside.startswith(outer):
+    real, outer = os.path.realpath(path), os.path.realpath(kept_out)
+    if kept_out and (real == outer or path_below(outer, real)):
         raise Rejected(f"{path} lies in the memory directory itself. Name a folder elsewhere.")
     return RemoteSettings("folder", path, folder, "", who)
 

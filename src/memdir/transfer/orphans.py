@@ -22,6 +22,7 @@ from memdir.config.fingerprint import (
 )
 from memdir.config.identity import canonical_root, slug, state_name
 from memdir.config.location import Place
+from memdir.config.safe_path import path_below
 from memdir.config.world import World
 from memdir.disk.files import Folder, make_folder
 from memdir.disk.regular_file import Unread, regular_bytes
@@ -120,7 +121,7 @@ class ProjectIdentity:
         """Return the memory directory of a project at a path, or the path itself where it is one."""
         projects = os.path.join(self.place.base, "projects")
         if os.path.isdir(path):
-            listed = os.path.realpath(path).startswith(os.path.join(os.path.realpath(projects), ""))
+            listed = path_below(os.path.realpath(projects), os.path.realpath(path))
             named = listed and os.path.basename(path) == "memory"
             if named or os.path.lexists(os.path.join(path, "MEMORY.md")):
                 return path

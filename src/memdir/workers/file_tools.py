@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 
-from memdir.config.safe_path import Refused
+from memdir.config.safe_path import Refused, path_below
 from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import Rejected
 from memdir.memories.names import file_name_problem, is_topic_file
@@ -151,7 +151,7 @@ class FileTools:
 
     def _text(self, place: str) -> str | Unread:
         """Return a file as it would be: from the workbench inside the memory directory, else from disk."""
-        file = self._inside(place)
+        file = path_below(self._memory, place)
         if file and file in {edit.file for edit in self._bench.edits()}:
             text = self._bench.text(file)
             return Unread("it is to be forgotten") if text is None else text
@@ -177,18 +177,15 @@ class FileTools:
         pending = {os.path.join(self._memory, edit.file): edit.after for edit in self._bench.edits()}
         found = set(islice(_regular_files(place), _MAX_FILES))
         found -= pending.keys()
-        inside = os.path.join(place, "")
         found |= {
-            file for file, text in pending.items() if text is not None and f"{file}/".startswith(inside)
+            file
+            for file, text in pending.items()
+            if text is not None and (file == place or path_below(place, file))
         }
         return sorted(found)
 
-    def _inside(self, place: str) -> str:
-        inside = os.path.join(self._memory, "")
-        return place.removeprefix(inside).replace(os.sep, "/") if place.startswith(inside) else ""
-
     def _shown_path(self, file: str) -> str:
-        return self._inside(file) or file
+        return path_below(self._memory, file) or file
 
 
 def _regular_files(place: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tables import on_row
 
-from memdir.config.safe_path import Refused, contain, memory_directory, valid_directory
+from memdir.config.safe_path import Refused, contain, memory_directory, path_below, valid_directory
 
 HOME = "/home/ada"
 TEMPORARY = "/" + "tmp"
@@ -411,6 +411,24 @@ def test_absolute_paths_elsewhere_are_outside(directory: Path) -> None:
     ]
     for path in others:
         assert isinstance(contain(str(directory), path), Refused), path
+
+
+@pytest.mark.parametrize(
+    ("folder", "path", "below"),
+    [
+        ("/srv/a", "/srv/a/b/c.md", "b/c.md"),
+        ("/srv/a/", "/srv/a/b", "b"),
+        ("/srv/a", "/srv/ab", ""),
+        ("/srv/a", "/srv/a", ""),
+        ("/srv/a", "/srv/a/", ""),
+        ("/", "/srv", "srv"),
+        ("/", "/", ""),
+    ],
+)
+def test_the_path_below_a_folder_is_empty_for_what_does_not_lie_in_it(
+    folder: str, path: str, below: str
+) -> None:
+    assert path_below(folder, path) == below
 
 
 def test_not_even_the_root_is_inside_itself() -> None:
