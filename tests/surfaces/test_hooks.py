@@ -340,7 +340,7 @@ def test_a_cache_that_is_damaged_or_from_another_place_is_not_believed(host: Hos
     for text in (
         "",
         "memdir reply cache 2\n",
-        "memdir reply cache 9\n/\nPreToolUse\n/\n/\n/\n/\n",
+        "memdir reply cache 10\n/\nPreToolUse\n/\n/\n/\n/\n",
         "\udcff\0",
     ):
         host.caches()[0].write_bytes(text.encode("utf-8", "surrogateescape"))

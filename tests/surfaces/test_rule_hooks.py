@@ -229,6 +229,16 @@ def test_a_rule_written_in_place_is_seen_in_a_large_directory_too(host: Host) ->
     assert asked(host.tool("PreToolUse", "Bash", command="make deploy"))
 
 
+def test_a_rule_holds_wherever_it_stands_in_its_header(host: Host) -> None:
+    path = Path(host.memory.remember("Deploys are made by hand.", name="deploys").path)
+    notes = "".join(f"  note{number}: plain\n" for number in range(40))
+    path.write_text(path.read_text().replace("metadata:\n", f"metadata:\n{notes}"))
+    host.memory.remember("Nobody deploys by hand.", name="deploys", enforce="Bash: make deploy")
+    assert path.read_text().splitlines().index('  enforce: "Bash: make deploy"') > 40
+    for _ in range(2):  # in full, and by the cache
+        assert host.tool("PreToolUse", "Bash", command="make deploy")["permissionDecision"] == "deny"
+
+
 def planted(host: Host, *rules: str) -> Memory:
     """Have an agent save a rule through the memory tool, as over MCP."""
     memory = host.memory

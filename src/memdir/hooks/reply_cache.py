@@ -25,7 +25,7 @@ __all__ = [
     "parse",
 ]
 
-CACHE_HEAD = b"memdir reply cache 9 %08x"
+CACHE_HEAD = b"memdir reply cache 10 %08x"
 """The first line of a cache, with a sum of the text below it, which may be cut off or damaged."""
 RULES = "rules"
 """Listed among the events of a cache: tool calls are judged by the rules at its end."""

@@ -13,8 +13,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from memdir.errors import Rejected
+    from memdir.text.frontmatter.header import Frontmatter
 
-__all__ = ["TOOL_SIGNS", "Rule", "holds_rule", "path_and_phrases", "read_rule", "rule_lines", "rules_in"]
+__all__ = [
+    "TOOL_SIGNS",
+    "Rule",
+    "holds_rule",
+    "path_and_phrases",
+    "read_rule",
+    "rule_lines",
+    "rules_in",
+    "rules_of",
+]
 
 MOST_RULES = 20
 """Rules of one memory: more than that is a policy, and belongs into several memories."""
@@ -93,9 +103,23 @@ def holds_rule(memory: str) -> bool:
     """Tell whether the text of a memory has a rule in its header, one that can be read or not."""
     if "enforce" not in memory:
         return False
+    from memdir.errors import Rejected
     from memdir.text.frontmatter.header import parse  # a hook that only judges never needs it
 
-    return bool(parse(memory).metadata.get("enforce", "").strip())
+    try:
+        return bool(rules_of(parse(memory)))
+    except Rejected:
+        return True
+
+
+def rules_of(header: "Frontmatter") -> str:
+    """Return what a header enforces, unread; empty for nothing, an error where it goes on unread."""
+    from memdir.text.frontmatter.header import TOO_LONG
+
+    rules = header.metadata.get("enforce", "").strip()
+    if not rules and TOO_LONG in header.problems:
+        raise _rejection(TOO_LONG)
+    return rules
 
 
 def rule_lines(text: str) -> list[str]:

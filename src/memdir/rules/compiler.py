@@ -15,11 +15,11 @@ from zlib import crc32
 
 from memdir.disk.files import NO_FILE, Folder, Unreadable, make_folder
 from memdir.errors import HistoryError, NoSuchMemory, Rejected
-from memdir.memories.enforce import rule_lines, rules_in
+from memdir.memories.enforce import rule_lines, rules_in, rules_of
 from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.scan import ScanReport, topic_files
 from memdir.rules.book import FIELD, Row
-from memdir.text.frontmatter.header import LONGEST_HEADER, header_text, parse
+from memdir.text.frontmatter.header import LONGEST_HEADER, parse
 from memdir.text.value import field, value_class
 
 if TYPE_CHECKING:
@@ -30,12 +30,15 @@ if TYPE_CHECKING:
 
 __all__ = ["CompiledRules", "compile_rules"]
 
-_FILE, _VERSION = "rules", b"memdir rules 4"
+_FILE, _VERSION = "rules", b"memdir rules 5"
 """The version is another one whenever rules are read in another way than before."""
 _SIGNATURE = "{0.st_mtime_ns} {0.st_ctime_ns} {0.st_size} {0.st_ino}"
 """Differs for a file that changed."""
 _FIELDS = 8
 """Those of a row; a file that holds no rule has two, its name and its signature."""
+
+_HEADER_BYTES = 4 * LONGEST_HEADER + 1
+"""What the longest header may take, and one more to see that it goes on: a character has four at the most."""
 
 _TRIES = 3
 """Looks at a directory in which names come and go meanwhile: what one look misses, another finds."""
@@ -153,19 +156,22 @@ class _Look:
             self.rows.pop(file, None)
             if not isinstance(error, Unreadable) and error.errno not in NO_FILE:
                 self.doubts[file] = error.strerror or str(error)
+        except Rejected as error:
+            self.rows.pop(file, None)
+            self.doubts[file] = str(error)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with it, there may be a rule in it
             self.rows.pop(file, None)
             self.doubts[file] = f"{type(error).__name__}: {error}"
 
     def _read(self, file: str) -> Row:
         """Return the compiled form of one file."""
-        data, status = self.folder.read(file, LONGEST_HEADER, shared=True)
+        data, status = self.folder.read(file, _HEADER_BYTES, shared=True)
         signature = _SIGNATURE.format(status)
         if b"enforce" not in data:
             return (file, signature)
         text = data.decode("utf-8", "replace")
-        front = parse(header_text(text))
-        lines = [*_readable_rules(front.metadata.get("enforce", ""))]
+        front = parse(text)
+        lines = [*_readable_rules(rules_of(front))]
         if not lines:
             return (file, signature)
         claimed = front.metadata.get("source") or "user"  # a header may say that it is not the user's

@@ -110,7 +110,7 @@ def test_no_file_is_read_again_while_nothing_changed(memory: Memory, book: RuleB
     cache = Path(memory.state, "rules")
     _, _, body = cache.read_bytes().partition(b"\n")
     other = body.replace(b"Bash: x", b"Bash: z")
-    cache.write_bytes(b"memdir rules 4 %08x\n" % crc32(other) + other)
+    cache.write_bytes(b"memdir rules 5 %08x\n" % crc32(other) + other)
     assert compiled(book, memory) == {"Bash: z": True}
 
 

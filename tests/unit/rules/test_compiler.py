@@ -11,6 +11,7 @@ from tests.reliability.harness.fork import forked, loaded
 from tests.reliability.harness.sandbox import NOBODY, scratch
 
 from memdir import Memory
+from memdir.memories.enforce import holds_rule
 from memdir.memories.history.recorder import Recorder
 from memdir.memory_tool.tool import MemoryTool
 from memdir.rules.book import rows_in_force
@@ -78,6 +79,24 @@ def test_a_header_that_breaks_its_reader_may_hold_a_rule(memory: Memory) -> None
     found = compiled_rules(memory)
     assert found.rows == ()
     assert "feedback_x.md cannot be read (AttributeError" in found.unknown
+
+
+@pytest.mark.parametrize("sign", ["x", "\u6771"])
+def test_a_rule_is_read_at_the_very_end_of_the_longest_header(memory: Memory, sign: str) -> None:
+    memory.remember("x", name="x")
+    filler = f"  note: {sign * 60_000}\n"
+    Path(memory.directory, "deploys.md").write_text(RULE.replace("metadata:\n", f"metadata:\n{filler}"))
+    assert [row[6] for row in known(memory).rows] == ["Bash: make deploy"]
+
+
+@pytest.mark.parametrize("filler", ["  k{}: [v]\n" * 2_000, "  note: {}\n" + "  k: " + "x" * 70_000 + "\n"])
+def test_a_header_that_goes_on_after_what_is_read_may_hold_a_rule(memory: Memory, filler: str) -> None:
+    memory.remember("x", name="x")
+    text = RULE.replace("metadata:\n", f"metadata:\n{filler.format(*range(2_000))}")
+    Path(memory.directory, "deploys.md").write_text(text)
+    assert known(memory).rows == ()
+    assert "deploys.md cannot be read (the header is too long" in known(memory).unknown
+    assert holds_rule(text)
 
 
 def test_a_rule_file_with_a_second_name_still_counts(memory: Memory) -> None:

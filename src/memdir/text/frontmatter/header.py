@@ -11,6 +11,7 @@ from memdir.text.value import value_class
 __all__ = [
     "HEADER_LINES",
     "LONGEST_HEADER",
+    "TOO_LONG",
     "Frontmatter",
     "HeaderSpan",
     "assignment",
@@ -35,6 +36,11 @@ MAX_PROBLEMS = 20
 """Problems one header reports: a person mends the first few, and a hostile file must not fill the memory."""
 
 NEVER_CLOSED = "the header is never closed: put a line --- after it"
+
+TOO_LONG = (
+    f"the header is too long: only {_MOST_LINES:,} lines and {LONGEST_HEADER:,} characters of it are read"
+)
+"""The first problem of a header that goes on after what is read of it."""
 
 
 @value_class(frozen=True, slots=True)
@@ -152,8 +158,10 @@ def _parse_yaml(text: str) -> Frontmatter:
     if not where:
         start = len(text) - len(text.removeprefix("\ufeff"))
         return Frontmatter({}, {}, start, (NEVER_CLOSED,) if re.match(_OPEN, text) else ())
-    problems = [] if where.closed else [NEVER_CLOSED]
-    values = nodes(lines_between(text, where.first, where.stop)[:_MOST_LINES], 2, problems)
+    problems, lines = [] if where.closed else [NEVER_CLOSED], lines_between(text, where.first, where.stop)
+    if len(lines) > _MOST_LINES or (not where.closed and where.stop == LONGEST_HEADER < len(text)):
+        problems.insert(0, TOO_LONG)
+    values = nodes(lines[:_MOST_LINES], 2, problems)
     below = values.get("metadata")
     if isinstance(below, dict):
         del values["metadata"]
