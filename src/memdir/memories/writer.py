@@ -103,6 +103,8 @@ class Writer:
         if not drafts:
             return []
         full = self.complete_drafts(drafts, now, strict=strict)
+        if texts := self.instructions():
+            full = compare_with_instructions(full, texts, strict=strict)
         for draft in drafts:
             refuse_path(draft.name)
         # What a directory admits it judges for itself, and no option overrides that.
@@ -114,8 +116,6 @@ class Writer:
     def complete_drafts(self, drafts: Sequence[Draft], now: datetime, *, strict: bool = False) -> list[Draft]:
         """Return drafts with nothing left open, anchored in the project; the directory is not touched yet."""
         full = [complete(draft, now.date(), strict=strict) for draft in drafts]
-        if texts := self.instructions():
-            full = compare_with_instructions(full, texts, strict=strict)
         if find := self._anchors:
             return [replace(one, anchors=find(f"{one.description}\n\n{one.body}")) for one in full]
         return full
