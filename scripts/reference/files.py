@@ -81,5 +81,5 @@ def _used(folder: Path) -> Memory:
 def _judge(command: str, project: Path, env: Mapping[str, str]) -> None:
     """Ask about a command as the hook of a host does."""
     call = {"session_id": "one", "cwd": str(project), "tool_name": "Bash", "tool_input": {"command": command}}
-    full_reply("PreToolUse", json.dumps({"hook_event_name": "PreToolUse", **call}).encode(), env)
+    full_reply("PreToolUse", {"hook_event_name": "PreToolUse", **call}, env)
     finish("PreToolUse", env)

@@ -2,7 +2,7 @@
 
 from scripts.reference.text import code, table
 
-from memdir.config.variables import VARIABLES
+from memdir.config.world import VARIABLES
 
 __all__ = ["VARIABLE_MEANINGS", "page"]
 

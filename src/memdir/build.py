@@ -10,11 +10,9 @@ import os
 from contextlib import suppress
 from functools import cached_property, partial
 
-from memdir.config.enabled import Verdict, memory_enabled
-from memdir.config.location import REMOTES_FILE, Setup, resolve, state_for
+from memdir.config.location import REMOTES_FILE, Setup, Verdict, memory_enabled, resolve, state_for
 from memdir.config.settings import Settings
-from memdir.config.variables import variable
-from memdir.config.world import World
+from memdir.config.world import World, variable
 from memdir.memories.names import TEAM_FOLDER
 from memdir.text.value import replace, value_class
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from memdir.config.enabled import is_bare
 from memdir.config.identity import transcript_folder
-from memdir.config.location import Setup
-from memdir.config.variables import variable
-from memdir.config.world import World
+from memdir.config.location import Setup, is_bare
+from memdir.config.world import World, variable
 from memdir.conversation.logs import HookLog, Load, Loads
 from memdir.conversation.state import Conversation
 from memdir.disk.files import make_folder

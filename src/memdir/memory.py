@@ -17,7 +17,7 @@ from memdir.build import (
     save_drafts,
     topic_called,
 )
-from memdir.config.enabled import Verdict
+from memdir.config.location import Verdict
 from memdir.config.world import utc_now, world_in
 from memdir.memories.topic import Draft
 from memdir.text.value import replace

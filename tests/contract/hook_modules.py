@@ -66,14 +66,14 @@ memdir.text.wildmatch
 PROMPT = """
 memdir.build
 memdir.config
-memdir.config.enabled
+memdir.config.location
 memdir.config.identity
 memdir.config.keys
 memdir.config.layout
 memdir.config.location
 memdir.config.safe_path
 memdir.config.settings
-memdir.config.variables
+memdir.config.world
 memdir.config.world
 memdir.conversation
 memdir.conversation.logs

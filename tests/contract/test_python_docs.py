@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memdir.config.variables import VARIABLES
+from memdir.config.world import VARIABLES
 from memdir.prompt.context import Context
 
 PAGE = Path(__file__).parents[2] / "docs" / "python.md"

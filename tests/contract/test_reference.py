@@ -18,7 +18,7 @@ from memdir import errors
 from memdir.cli.app import memdir
 from memdir.cli.failure import ExitCode
 from memdir.config.keys import KEYS
-from memdir.config.variables import VARIABLES
+from memdir.config.world import VARIABLES
 from memdir.doctor.environment import REPORTED
 from memdir.doctor.finding import CODES
 from memdir.memories.review import HINTS

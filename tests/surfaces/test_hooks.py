@@ -14,10 +14,10 @@ from tests.environment import WORDS_ALONE
 from tests.processes import Commands
 
 from memdir import Memory
-from memdir.config.variables import VARIABLES
+from memdir.config.world import VARIABLES
 from memdir.hook_paths import picks_path
 from memdir.hooks import reply_cache
-from memdir.hosts.session import Pick, Picks
+from memdir.hosts.session import Pick, leave_picks
 
 HOOK = os.path.join(os.path.dirname(sys.executable), "memdir-hook")
 SECRET = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
@@ -184,10 +184,14 @@ def test_a_host_may_not_take_its_own_rules_away_by_a_command(host: Host) -> None
         said = host.tool("PreToolUse", "Write", file_path=str(records), content="x")
         assert said["permissionDecision"] == "ask"
     for command, cached in (("memdir list", ""), ("cd ~ && rm -r .claude", "Only the user")):
-        call = {"cwd": str(host.project), "session_id": "s1", "tool_name": "Bash"}
-        data = json.dumps({**call, "tool_input": {"command": command}}).encode()
+        call = {
+            "cwd": str(host.project),
+            "session_id": "s1",
+            "tool_name": "Bash",
+            "tool_input": {"command": command},
+        }
         # The home is that of the environment which was handed over, not of this process.
-        said_now = reply_cache.cached_reply("PreToolUse", data, host.env)
+        said_now = reply_cache.cached_reply("PreToolUse", call, host.env)
         assert said_now is not None
         assert cached in said_now if cached else said_now == ""
 
@@ -301,7 +305,7 @@ def test_picks_of_a_model_arrive_with_the_next_event_once(host: Host) -> None:
     memory = host.memory
     memory.remember("Be brief.", name="brief")
     host.tool("PreToolUse", "Bash", command="ls")
-    Picks(memory.state, "s1").leave([Pick("a.md", "picked text")])
+    leave_picks(memory.state, "s1", [Pick("a.md", "picked text")])
     assert host.tool("PreToolUse", "Bash", command="ls") == {
         "hookEventName": "PreToolUse",
         "additionalContext": "picked text",

@@ -28,9 +28,9 @@ def asked(said: dict[str, Any]) -> str:
 
 
 def by_cache(host: Host, command: str) -> str | None:
-    call = {"cwd": str(host.project), "session_id": "s1", "tool_name": "Bash"}
-    data = json.dumps({**call, "tool_input": {"command": command}}).encode()
-    return reply_cache.cached_reply("PreToolUse", data, host.env)
+    where = {"cwd": str(host.project), "session_id": "s1"}
+    call = {**where, "tool_name": "Bash", "tool_input": {"command": command}}
+    return reply_cache.cached_reply("PreToolUse", call, host.env)
 
 
 @pytest.mark.parametrize(

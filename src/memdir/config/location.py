@@ -1,20 +1,19 @@
-"""Where memory lives for a conversation that began in a directory, and whether a person named the place.
+"""Where memory lives for a conversation that began in a directory, whether it is on, and what decided it.
 
 A host waits for this module: it imports late and does without `typing`.
 """
 
 import os
 import unicodedata
+from collections.abc import Mapping
 
-from memdir.config.enabled import Verdict, memory_enabled
 from memdir.config.identity import canonical_root, checkout_root, slug, state_name, worktree_files
 from memdir.config.layout import CLAUDE, LAYOUTS, Layout
 from memdir.config.safe_path import RELATIVE, Refused, memory_directory
 from memdir.config.settings import Settings, load_settings, settings_files
-from memdir.config.variables import config_home, folder, variable
-from memdir.config.world import World
+from memdir.config.world import VariableFolder, World, config_home, folder, switch, variable
 from memdir.disk.regular_file import Unread, regular_bytes
-from memdir.errors import Rejected
+from memdir.errors import MemoryOff, Rejected
 from memdir.text.value import replace, value_class
 
 TYPE_CHECKING = False
@@ -25,10 +24,13 @@ __all__ = [
     "REMOTES_FILE",
     "Place",
     "Setup",
+    "Verdict",
     "deciding_paths",
     "host_loads_it",
+    "is_bare",
     "is_kept",
     "locate",
+    "memory_enabled",
     "named_directory",
     "other_roots",
     "remote_rows",
@@ -59,6 +61,27 @@ class Place:
 
 
 @value_class(frozen=True, slots=True)
+class Verdict:
+    """Whether memory is on, and the rule that decided it."""
+
+    on: bool
+    because: str
+    """The end of a sentence: "memory is off because …"."""
+    rule: str
+    """variable, bare, remote, setting or default."""
+
+    @property
+    def off(self) -> str:
+        """Return that memory is off and why, without a full stop; empty when it is on."""
+        return "" if self.on else f"memory is off because {self.because}"
+
+    def require_on(self, hint: str = "`memdir status` shows more.") -> None:
+        """Raise `MemoryOff` with the reason when memory is off."""
+        if not self.on:
+            raise MemoryOff(f"Memory is off because {self.because}. {hint}")
+
+
+@value_class(frozen=True, slots=True)
 class Setup:
     """All that is settled before a conversation: layout, settings, place, and whether memory is on."""
 
@@ -85,48 +108,79 @@ def resolve(world: World, *, bare: bool = False, layout: Layout | None = None) -
         known = " or ".join(LAYOUTS)
         warnings = [f"MEMDIR_LAYOUT is ignored: there is no such layout. Set it to {known}, or unset it."]
     layout = chosen or CLAUDE
-    settings = load_settings(layout, world)
+    own = config_home(layout, world)
+    settings = load_settings(layout, world.cwd, own.path)
     if chosen is None and settings.text("layout") != CLAUDE.name:
         first, layout = settings, LAYOUTS[settings.text("layout")]
-        settings = load_settings(layout, world)
+        own = config_home(layout, world)
+        settings = load_settings(layout, world.cwd, own.path)
         warnings += first.warnings
         settings = replace(settings, files={**first.files, **settings.files})
-    place = locate(settings, world, layout)
-    warnings += [*settings.warnings, *place.warnings]
+    place = locate(settings, world, own.path)
+    warnings += [*settings.warnings, *own.warnings, *place.warnings]
     verdict = memory_enabled(world.env, settings, bare=bare)
     return Setup(layout, settings, place, verdict, tuple(dict.fromkeys(warnings)))
 
 
+def memory_enabled(env: Mapping[str, str], settings: Settings, *, bare: bool = False) -> Verdict:
+    """Return the verdict of the first rule that applies."""
+    disable = switch(env, "MEMDIR_DISABLE")
+    if disable is not None:
+        return Verdict(not disable.on, disable.said, "variable")
+    if bare:
+        return Verdict(on=False, because="bare mode was asked for", rule="bare")
+    if (found := switch(env, "MEMDIR_BARE")) and found.on:
+        return Verdict(on=False, because=f"{found.said}, which is bare mode", rule="bare")
+    if (remote := switch(env, "MEMDIR_REMOTE")) and remote.on and variable(env, "MEMDIR_BASE") is None:
+        missing = "neither MEMDIR_BASE nor CLAUDE_CODE_REMOTE_MEMORY_DIR is set"
+        return Verdict(on=False, because=f"{remote.said} and {missing}", rule="remote")
+    setting = settings["autoMemoryEnabled"]
+    if setting.layer == "default":
+        return Verdict(on=True, because="nothing switches it off", rule="default")
+    on = setting.value is True
+    return Verdict(on, f'"autoMemoryEnabled" is {"true" if on else "false"} in {setting.source}', "setting")
+
+
+def is_bare(env: Mapping[str, str], *, bare: bool = False) -> bool:
+    """Tell whether this is bare mode: no prompt speaks of memory then, also where a variable keeps it on."""
+    found = switch(env, "MEMDIR_BARE")
+    return bare or (found is not None and found.on)
+
+
 def still_holds(setup: Setup, world: World) -> bool:
     """Tell whether the same files and places would be found now; the files themselves are not read again."""
-    same_files = setup.settings.files.keys() >= {*settings_files(setup.layout, world)}
-    return same_files and locate(setup.settings, world, setup.layout) == setup.place
+    own = setup.place.config_home
+    files = {file.path for file in settings_files(setup.layout, world.cwd, own)}
+    return setup.settings.files.keys() >= files and locate(setup.settings, world, own) == setup.place
 
 
 def deciding_paths(setup: Setup, world: World) -> tuple[list[str], list[str]]:
     """Return the files whose content decides a set-up, and the paths whose type (file, folder, none) does."""
-    layouts = [CLAUDE] if setup.layout == CLAUDE else [setup.layout, CLAUDE]
-    files = [path for layout in layouts for path in settings_files(layout, world)]
+    homes = {setup.layout: setup.place.config_home}
+    if setup.layout != CLAUDE:
+        homes[CLAUDE] = config_home(CLAUDE, world).path
+    files = [file.path for one, own in homes.items() for file in settings_files(one, world.cwd, own)]
     checkout = checkout_root(world.cwd)
     last = checkout if os.path.exists(os.path.join(checkout, ".git")) else ""
     above = [os.path.realpath(world.cwd)]
     while above[-1] not in (last, os.path.dirname(above[-1])):
         above.append(os.path.dirname(above[-1]))
     kinds = [os.path.join(directory, ".git") for directory in above]
-    for layout in layouts:
+    for layout in homes:
         names = (layout.settings_file, layout.local_settings_file)
         kinds += [os.path.join(path, layout.dot_folder, name) for path in above for name in names]
     return files + worktree_files(checkout), kinds
 
 
-def locate(settings: Settings, world: World, layout: Layout) -> Place:
-    """Return the first directory that is set and may be used: a variable's, a setting's, the project's."""
-    own = config_home(layout, world)
-    moved = folder(world, "MEMDIR_BASE")
-    base, root = moved.path or own.path, canonical_root(world.cwd)
+def locate(settings: Settings, world: World, own: str) -> Place:
+    """Return the first directory that is set and may be used: a variable's, a setting's, the project's.
+
+    `own` is the configuration home.
+    """
+    moved, override = folder(world, "MEMDIR_BASE"), folder(world, "MEMDIR_DIRECTORY")
+    base, root = moved.path or own, canonical_root(world.cwd)
     # Composed, as the format's other readers do: macOS hands out either form of an accented name.
     name = slug(unicodedata.normalize("NFC", root))
-    override = folder(world, "MEMDIR_DIRECTORY")
     refused = [*override.warnings]
     if override.path:
         directory, source = os.path.join(override.path, ""), "override"
@@ -134,13 +188,13 @@ def locate(settings: Settings, world: World, layout: Layout) -> Place:
         source = "setting"
     else:
         directory, source = os.path.join(base, "projects", name, "memory", ""), "default"
-    state = state_for(directory, world, layout)
-    doubts = folder(world, "MEMDIR_STATE").warnings
+    kept = folder(world, "MEMDIR_STATE")
+    state, doubts = _state_in(kept, own, directory), kept.warnings
     if os.path.realpath(state).startswith(os.path.join(os.path.realpath(directory), "")):
         seen = f"Our records ({state}) lie inside the memory directory, where sync and other tools see them."
         doubts += (f"{seen} Set MEMDIR_STATE to a folder elsewhere.",)
-    warnings = (*own.warnings, *moved.warnings, *refused, *doubts)
-    return Place(directory, source, root, base, own.path, state, warnings)
+    warnings = (*moved.warnings, *refused, *doubts)
+    return Place(directory, source, root, base, own, state, warnings)
 
 
 def _directory_of_setting(settings: Settings, world: World, refused: list[str]) -> str:
@@ -153,12 +207,15 @@ def _directory_of_setting(settings: Settings, world: World, refused: list[str]) 
     return ""
 
 
-def state_for(directory: str, world: World, layout: Layout | None = None) -> str:
-    """Return the folder of our own records about a memory directory."""
-    named = LAYOUTS.get(world.env.get("MEMDIR_LAYOUT", "").strip())
-    own = config_home(layout or named or CLAUDE, world).path
-    parent = folder(world, "MEMDIR_STATE").path or os.path.join(own, "memdir", "state")
-    return os.path.join(parent, state_name(directory))
+def state_for(directory: str, world: World, own: str = "") -> str:
+    """Return the folder of our own records about a memory directory; `own` is the configuration home."""
+    layout = LAYOUTS.get(world.env.get("MEMDIR_LAYOUT", "").strip(), CLAUDE)
+    own = own or config_home(layout, world).path
+    return _state_in(folder(world, "MEMDIR_STATE"), own, directory)
+
+
+def _state_in(kept: VariableFolder, own: str, directory: str) -> str:
+    return os.path.join(kept.path or os.path.join(own, "memdir", "state"), state_name(directory))
 
 
 def other_roots(state: str, root: str = "") -> list[str]:
@@ -196,9 +253,10 @@ def host_loads_it(setup: Setup, world: World) -> bool:
         return False
     env = {name: value for name, value in world.env.items() if not name.startswith("MEMDIR_")}
     theirs, settings = replace(world, env=env), setup.settings
-    if config_home(CLAUDE, theirs).path != setup.place.config_home:
-        settings = load_settings(CLAUDE, theirs)
-    place = locate(settings, theirs, CLAUDE)
+    own = config_home(CLAUDE, theirs).path
+    if own != setup.place.config_home:
+        settings = load_settings(CLAUDE, theirs.cwd, own)
+    place = locate(settings, theirs, own)
     same = os.path.realpath(place.directory) == os.path.realpath(setup.place.directory)
     return memory_enabled(env, settings).on and same
 

@@ -15,13 +15,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from memdir.config.identity import checkout_root, is_committed
 from memdir.config.keys import KEYS, SHARED, Key, Value, Who, accepted_values, fit
 from memdir.config.layout import Layout
-from memdir.config.variables import config_home
-from memdir.config.world import World
 from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.hook_paths import file_signature
 from memdir.text.value import field, value_class
 
-__all__ = ["Setting", "Settings", "json_object", "load_settings", "settings_files"]
+__all__ = ["Setting", "Settings", "SettingsFile", "json_object", "load_settings", "settings_files"]
 
 _LARGEST = 1_000_000
 """Bytes of a settings file; real ones are a few kilobytes, and every start reads them all."""
@@ -85,7 +83,7 @@ class Settings:
 
 
 @value_class(frozen=True, slots=True)
-class _File:
+class SettingsFile:
     """One of the files that are looked at, whether it exists or not."""
 
     layer: str
@@ -101,7 +99,7 @@ class _SettingValue:
     name: str
     value: Value
     """None when it is of the wrong type or out of range."""
-    file: _File
+    file: SettingsFile
 
     @property
     def is_foreign(self) -> bool:
@@ -130,12 +128,12 @@ class _SettingValue:
         return ""
 
 
-def load_settings(layout: Layout, world: World) -> Settings:
-    """Read and merge the settings that hold for this project; broken files and values become warnings."""
+def load_settings(layout: Layout, cwd: str, config_home: str) -> Settings:
+    """Read and merge the settings that hold for a project; broken files and values become warnings."""
     found, files = dict[str, tuple[Setting, ...]](), dict[str, str]()
     warnings, declined = list[str](), list[str]()
-    own = os.path.join(config_home(layout, world).path, "memdir", layout.settings_file)
-    for file in _files(layout, world):
+    own = os.path.join(config_home, "memdir", layout.settings_file)
+    for file in settings_files(layout, cwd, config_home):
         files[file.path] = file_signature(file.path)
         content, mistakes = json_object(file.path)
         warnings += mistakes
@@ -149,18 +147,14 @@ def load_settings(layout: Layout, world: World) -> Settings:
     return Settings(found, tuple(warnings), tuple(declined), files)
 
 
-def settings_files(layout: Layout, world: World) -> list[str]:
+def settings_files(layout: Layout, cwd: str, config_home: str) -> list[SettingsFile]:
     """Return the files that settings are read from, the highest rank first."""
-    return [file.path for file in _files(layout, world)]
-
-
-def _files(layout: Layout, world: World) -> list[_File]:
-    user_folder, project_folder = config_home(layout, world).path, _project_folder(layout, world.cwd)
-    user = _File("user", os.path.join(user_folder, layout.settings_file))
-    ours = _File("user", os.path.join(user_folder, "memdir", layout.settings_file), ours=True)
-    managed = _File("managed", os.path.join(layout.managed_folder, layout.managed_settings_file))
-    local = _File("local", os.path.join(project_folder, layout.local_settings_file))
-    project = _File("project", os.path.join(project_folder, layout.settings_file))
+    project_folder = _project_folder(layout, cwd)
+    user = SettingsFile("user", os.path.join(config_home, layout.settings_file))
+    ours = SettingsFile("user", os.path.join(config_home, "memdir", layout.settings_file), ours=True)
+    managed = SettingsFile("managed", os.path.join(layout.managed_folder, layout.managed_settings_file))
+    local = SettingsFile("local", os.path.join(project_folder, layout.local_settings_file))
+    project = SettingsFile("project", os.path.join(project_folder, layout.settings_file))
     # In the home directory the project's file is the user's own: it keeps the user's rights and is read once.
     owned = {os.path.realpath(file.path) for file in (managed, ours, user)}
     carried = [file for file in (local, project) if os.path.realpath(file.path) not in owned]
@@ -179,7 +173,7 @@ def _project_folder(layout: Layout, cwd: str) -> str:
 
 
 def _setting_values(
-    file: _File, content: Mapping[str, object], mistakes: list[str]
+    file: SettingsFile, content: Mapping[str, object], mistakes: list[str]
 ) -> Iterator[_SettingValue]:
     """Yield what a file says about keys we know, our names before the host's; add what is wrong in it."""
     ours = content if file.ours else content.get("memdir", {})

@@ -10,8 +10,7 @@ from functools import cache
 
 from memdir.config.identity import transcript_folder
 from memdir.config.location import Setup
-from memdir.config.variables import switch
-from memdir.config.world import World
+from memdir.config.world import World, switch
 from memdir.conversation.transcripts import newest_first
 from memdir.disk.files import make_folder
 from memdir.dream.daily_log import log_days

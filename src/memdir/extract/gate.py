@@ -6,7 +6,7 @@ A host waits for this module: it imports late.
 import os
 import re
 
-from memdir.config.enabled import Verdict
+from memdir.config.location import Verdict
 from memdir.config.settings import Settings
 from memdir.text.value import value_class
 from memdir.workers.queue import RequestQueue

@@ -177,7 +177,7 @@ def agent_places(parts: Parts) -> AgentPlaces:
 def agent_parts(own: Parts, name: str, scope: AgentScope) -> Parts:
     """Return the parts of the memory of one agent type; it is on when that of the project is."""
     directory = os.path.realpath(agent_places(own).memory(name, scope))
-    state = state_for(directory, own.world, own.effective_setup.layout)
+    state = state_for(directory, own.world, own.effective_setup.place.config_home)
     return Parts(own.world, directory, state, own.verdict, options=own.options)
 
 

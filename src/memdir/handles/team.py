@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memdir.build import Parts
-from memdir.config.enabled import Verdict
+from memdir.config.location import Verdict
 from memdir.disk.files import make_folder
 from memdir.errors import MemoryOff, Rejected
 from memdir.memories.change import Saved

@@ -7,7 +7,7 @@ import gc
 import os
 import sys
 
-from memdir.hooks.reply_cache import TOOL_CALL, cached_reply
+from memdir.hooks.reply_cache import TOOL_CALL, cached_reply, parse
 
 __all__ = ["TooLate", "main", "run"]
 
@@ -35,17 +35,18 @@ def main() -> int:
     try:
         if event == TOOL_CALL:
             _limit_time(_SECONDS)
-        data, in_full = b"", False
+        data, call, in_full = b"", None, False
         try:
             while event[:1] != "-" and (piece := os.read(0, 1 << 20)):  # --help waits for no host
                 data += piece
-            reply = cached_reply(event, data, os.environ)
+            call = parse(data)
+            reply = cached_reply(event, call, os.environ)
         except Exception:  # noqa: BLE001 - what the cache cannot answer is answered in full
             reply = None
         if reply is None:
             from memdir.hooks.full_answer import full_reply
 
-            reply, in_full = full_reply(event, data, os.environ), True
+            reply, in_full = full_reply(event, call, os.environ), True
         _limit_time(0)
     except TooLate as late:
         from memdir.hooks.full_answer import failure_reply

@@ -17,7 +17,7 @@ from memdir.config.location import REMOTES_FILE, deciding_paths, still_holds
 from memdir.config.world import world_in
 from memdir.disk.files import drop_expired, make_folder, sweep
 from memdir.errors import MemdirError, Rejected
-from memdir.hooks.reply_cache import CACHE_HEAD, RULES, TOOL_CALL, cache_path, file_state, parse
+from memdir.hooks.reply_cache import CACHE_HEAD, RULES, TOOL_CALL, cache_path, file_state
 from memdir.hosts.host import Call, HostAnswer, host_of, unknown_rules_text
 from memdir.hosts.session import HostSession
 from memdir.memories.names import TEAM_FOLDER
@@ -26,6 +26,8 @@ from memdir.text.value import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from memdir.hosts.host import Host
     from memdir.rules.book import Row
     from memdir.rules.compiler import CompiledRules
@@ -55,16 +57,16 @@ _EXPECTED = {
     "generic": "this is not the JSON of a hook. Write an object with cwd and session to standard input.",
 }
 
-_NOT_THE_JSON = (ValueError, LookupError, TypeError, AttributeError, RecursionError, StopIteration)
+_NOT_THE_JSON = (ValueError, LookupError, TypeError, AttributeError)
 
 
-def full_reply(event: str, data: bytes, env: Mapping[str, str]) -> str:
+def full_reply(event: str, said: "Any", env: Mapping[str, str]) -> str:
     """Return the reply for this event. Never raises, and no exit code denies anything."""
     if event.startswith("-"):  # a person, who may ask what this is
         return f"memdir-hook {__version__}\n" if event == "--version" else f"{_USAGE}\n"
     try:
         host = host_of(env)
-        call = read_call(host, event, data, env)
+        call = read_call(host, event, said, env)
         if event not in EVENTS:
             log(event, f"no such event, so nothing was done. There are {', '.join(EVENTS)}.", env)
             return ""
@@ -95,10 +97,10 @@ def failure_reply(event: str, error: BaseException, env: Mapping[str, str]) -> s
         return ""
 
 
-def read_call(host: "Host", event: str, data: bytes, env: Mapping[str, str]) -> Call:
+def read_call(host: "Host", event: str, said: "Any", env: Mapping[str, str]) -> Call:
     """Return the event that a host wrote; refuse what is not its JSON, and say what is expected."""
     try:
-        call = host.call(event, parse(data), env)
+        call = host.call(event, said, env)
         if not os.path.isabs(call.cwd):
             raise ValueError(f"cwd is {call.cwd!r}, not an absolute path")
     except _NOT_THE_JSON as error:
@@ -282,7 +284,7 @@ def log(event: str, said: str, env: Mapping[str, str]) -> None:
     try:
         print(line, file=sys.stderr)
         from memdir.config.layout import CLAUDE
-        from memdir.config.variables import config_home
+        from memdir.config.world import config_home
         from memdir.conversation.logs import HookLog
 
         world = world_in("/", env)

@@ -103,9 +103,8 @@ def _digest(directory: str, reserved: "Container[str]" = RESERVED_FOLDERS) -> st
     return str(crc32("\n".join(rows).encode("utf-8", "surrogateescape")))
 
 
-def cached_reply(event: str, data: bytes, env: "Mapping[str, str]") -> str | None:
+def cached_reply(event: str, call: "Mapping[str, Any]", env: "Mapping[str, str]") -> str | None:
     """Return the answer to an event, empty when nothing is to be said; None when no cache answers it."""
-    call = parse(data)
     project = project_folder(env) or str(call["cwd"])
     with open(cache_path(env, project), "rb") as file:
         head, _, body = file.read().partition(b"\n")

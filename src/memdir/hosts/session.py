@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from memdir.build import Parts
-from memdir.config.variables import variable
+from memdir.config.world import variable
 from memdir.conversation.state import Conversation
 from memdir.disk.files import drop_expired, make_folder, read_once
 from memdir.hook_paths import picks_path
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from memdir.rules.compiler import CompiledRules
     from memdir.workers.queue import JobRequest
 
-__all__ = ["ASK_SECONDS", "HostSession", "Pick", "Picks"]
+__all__ = ["ASK_SECONDS", "HostSession", "Pick", "leave_picks", "take_picks"]
 
 ASK_SECONDS = 10.0
 """How long a prompt may wait for a model to be asked about it; later picks are for what is long answered."""
@@ -194,7 +194,7 @@ class HostSession:
                 conversation=talk,
             )
             if recall.files:
-                Picks(parts.state, request.session).leave([*map(Pick, recall.files, recall.blocks)])
+                leave_picks(parts.state, request.session, [*map(Pick, recall.files, recall.blocks)])
         return True
 
     def _asks_model(self) -> bool:
@@ -225,7 +225,7 @@ class HostSession:
     def _picks(self) -> str:
         """Return what a model picked, as much as the turn has room for; the rest counts as never shown."""
         parts = self.parts
-        picks = Picks(parts.state, parts.world.session).take() if parts.verdict.on else []
+        picks = take_picks(parts.state, parts.world.session) if parts.verdict.on else []
         if not picks:
             return ""
         recaller = parts.recaller_for(asks=False)
@@ -274,32 +274,27 @@ class Pick:
     text: str
 
 
-class Picks:
-    """The memories that a model picked for one conversation; they are taken once."""
+def leave_picks(state: str, session: str, picks: Sequence[Pick]) -> None:
+    """Leave what to show in a conversation, after what nobody took yet.
 
-    def __init__(self, state: str, session: str) -> None:
-        """Remember where they lie."""
-        self._folder, self._name = os.path.split(picks_path(state, session))
+    One asker works at a time, so nobody else leaves anything between the two steps.
+    """
+    import json
 
-    def leave(self, picks: Sequence[Pick]) -> None:
-        """Leave what to show, after what nobody took yet.
+    place, name = os.path.split(picks_path(state, session))
+    rows = [[pick.file, pick.text] for pick in (*take_picks(state, session), *picks)]
+    with make_folder(place) as folder:
+        folder.replace_cache(name, json.dumps(rows[-_MOST:]).encode())
+    drop_expired(place, name, lambda name: name.startswith("picks-"))
 
-        One asker works at a time, so nobody else leaves anything between the two steps.
-        """
-        import json
 
-        rows = [[pick.file, pick.text] for pick in (*self.take(), *picks)]
-        with make_folder(self._folder) as folder:
-            folder.replace_cache(self._name, json.dumps(rows[-_MOST:]).encode())
-        drop_expired(self._folder, self._name, lambda name: name.startswith("picks-"))
-
-    def take(self) -> list[Pick]:
-        """Return what waits, once, the oldest first."""
-        data = read_once(self._folder, self._name)
-        if not data:
-            return []
-        import json
-
-        with suppress(ValueError, TypeError):
-            return [Pick(str(file), str(text)) for file, text in json.loads(data)]
+def take_picks(state: str, session: str) -> list[Pick]:
+    """Return what waits to be shown in a conversation, once, the oldest first."""
+    data = read_once(*os.path.split(picks_path(state, session)))
+    if not data:
         return []
+    import json
+
+    with suppress(ValueError, TypeError):
+        return [Pick(str(file), str(text)) for file, text in json.loads(data)]
+    return []

@@ -16,7 +16,7 @@ from typing import Any
 from psycopg.rows import namedtuple_row
 
 from memdir.build import Options, Parts
-from memdir.config.enabled import Verdict
+from memdir.config.location import Verdict
 from memdir.config.world import World
 from memdir.disk.files import Folder, make_folder
 from memdir.errors import NoSuchMemory, Rejected

@@ -7,8 +7,7 @@ import re
 from collections.abc import Mapping
 
 from memdir.config.location import Setup
-from memdir.config.variables import variable
-from memdir.config.world import World
+from memdir.config.world import World, variable
 from memdir.errors import ModelRejected, Rejected
 from memdir.text.value import value_class
 

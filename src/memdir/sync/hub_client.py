@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 from weakref import finalize
 
-from memdir.config.variables import HUB_TOKEN
+from memdir.config.world import HUB_TOKEN
 from memdir.errors import Rejected, RemoteError
 from memdir.memories.topic import one_line
 from memdir.models.vendors.address import Address

@@ -14,8 +14,7 @@ from typing import Any
 from memdir.config.fingerprint import Fingerprint, fingerprint_from
 from memdir.config.location import REMOTES_FILE, remote_rows
 from memdir.config.safe_path import path_below
-from memdir.config.variables import HUB_TOKEN
-from memdir.config.world import World
+from memdir.config.world import HUB_TOKEN, World
 from memdir.disk.files import make_folder, storage_errors, temp_name
 from memdir.disk.lock import DirectoryLock
 from memdir.disk.regular_file import Unread, regular_bytes

@@ -6,8 +6,7 @@ A host waits for this module: it imports late and does without `typing`.
 import os
 from contextlib import suppress
 
-from memdir.config.enabled import Verdict
-from memdir.config.location import remote_rows
+from memdir.config.location import Verdict, remote_rows
 from memdir.memories.names import TEAM_FOLDER
 from memdir.text.value import replace
 

@@ -25,7 +25,7 @@ from memdir.config.location import (
 )
 from memdir.config.safe_path import Refused
 from memdir.config.settings import Setting, Settings, json_object
-from memdir.config.world import World
+from memdir.config.world import World, config_home
 from memdir.errors import Rejected
 
 
@@ -38,8 +38,9 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def _place(folder: Path, settings: Settings | None = None, /, **env: str) -> Place:
-    return locate(settings or Settings(), World(env, f"{folder}/project", f"{folder}/home"), CLAUDE)
+def _place(folder: Path, settings: Settings | None = None, /, cwd: str = "project", **env: str) -> Place:
+    world = World(env, f"{folder}/{cwd}", f"{folder}/home")
+    return locate(settings or Settings(), world, config_home(CLAUDE, world).path)
 
 
 def _directory_setting(*values: str) -> Settings:
@@ -143,9 +144,9 @@ def test_a_refused_setting_is_a_warning_and_the_next_source_is_used(folder: Path
 
 @pytest.mark.parametrize("name", ["MEMDIR_CONFIG_DIR", "MEMDIR_BASE", "MEMDIR_STATE"])
 def test_a_refused_folder_variable_is_a_warning_and_the_default_holds(folder: Path, name: str) -> None:
-    place = _place(folder, **{name: "not/absolute"})
-    assert dataclasses.replace(place, warnings=()) == _place(folder)
-    assert [warning.split()[0] for warning in place.warnings] == [name]
+    setup = _resolved(folder, **{name: "not/absolute"})
+    assert dataclasses.replace(setup.place, warnings=()) == _resolved(folder).place
+    assert [warning.split()[0] for warning in setup.warnings] == [name]
 
 
 def test_worktrees_share_one_directory(folder: Path) -> None:
@@ -157,7 +158,7 @@ def test_worktrees_share_one_directory(folder: Path) -> None:
         ["worktree", "add", "-q", "../side"],
     ):
         subprocess.run(["git", *arguments], cwd=folder / "project", env=env, check=True, capture_output=True)
-    side = locate(Settings(), World({}, f"{folder}/side", f"{folder}/home"), CLAUDE)
+    side = _place(folder, cwd="side")
     assert side == _place(folder)
 
 
@@ -165,7 +166,7 @@ def test_both_forms_of_an_accented_name_are_one_project(folder: Path) -> None:
     names = {unicodedata.normalize(form, "été") for form in ("NFC", "NFD")}
     for name in names:
         (folder / name).mkdir(exist_ok=True)
-    places = [locate(Settings(), World({}, f"{folder}/{name}", f"{folder}/home"), CLAUDE) for name in names]
+    places = [_place(folder, cwd=name) for name in names]
     assert len({place.directory for place in places}) == 1
 
 
@@ -195,7 +196,7 @@ def test_state_of_a_bare_directory_follows_the_layout(folder: Path) -> None:
     home = f"{folder}/home"
     assert state_for("/srv/m", World({}, "/", home)).startswith(f"{home}/.claude/memdir/state/-srv-m-")
     assert state_for("/srv/m", World({"MEMDIR_LAYOUT": "agents"}, "/", home)).startswith(f"{home}/.agents/")
-    assert state_for("/srv/m", World({}, "/", home), AGENTS).startswith(f"{home}/.agents/")
+    assert state_for("/srv/m", World({}, "/", home), "/own").startswith("/own/memdir/state/-srv-m-")
 
 
 def test_two_roots_with_one_slug_know_of_each_other(folder: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from memdir.config.keys import KEYS, Who
 from memdir.config.layout import AGENTS, CLAUDE, Layout
 from memdir.config.settings import Setting, Settings, load_settings
-from memdir.config.world import World
+from memdir.config.world import World, config_home
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,7 +40,8 @@ class Machine:
 
     def load(self, env: Mapping[str, str] | None = None, root: str = "project") -> Settings:
         home, project = str(self.folder / "home"), str(self.folder / root)
-        return load_settings(self.layout, World(env or {}, project, home))
+        world = World(env or {}, project, home)
+        return load_settings(self.layout, project, config_home(self.layout, world).path)
 
 
 LAYERS = ["managed", "local", "project", "ours", "user"]
@@ -335,7 +336,7 @@ def test_lists_of_all_files_are_joined(tmp_path: Path) -> None:
     ):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps({"claudeMdExcludes": value}))
-    settings = load_settings(CLAUDE, World({}, str(root), str(home)))
+    settings = load_settings(CLAUDE, str(root), str(home / ".claude"))
     assert set(settings.texts("claudeMdExcludes")) == {"a", "b", "c", "d"}
 
 
@@ -351,7 +352,7 @@ def test_a_local_file_that_the_repository_carries_switches_nothing_on(tmp_path: 
     git = ["git", "-C", str(root), "-c", f"index.version={version}"]
 
     def loaded() -> tuple[Settings, bool]:
-        settings = load_settings(CLAUDE, World({}, str(root), str(home)))
+        settings = load_settings(CLAUDE, str(root), str(home / ".claude"))
         return settings, settings.flag("autoMemoryEnabled")
 
     assert loaded()[1], "outside git it is a person's own"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from memdir.config.enabled import Verdict
+from memdir.config.location import Verdict
 from memdir.config.settings import Setting, Settings
 from memdir.extract.gate import JOB, Requested, Skip, turn_ended
 from memdir.workers.queue import RequestQueue

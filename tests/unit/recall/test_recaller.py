@@ -10,8 +10,8 @@ from tests.unit.conversation.charges import spent
 from tests.unit.recall.blocks import blocks
 from tests.unit.recall.place import NOW, Place
 
-from memdir.config.enabled import memory_enabled
 from memdir.config.keys import KEYS
+from memdir.config.location import memory_enabled
 from memdir.config.settings import Settings
 from memdir.conversation.receipts import Receipts, ShownMemory
 from memdir.conversation.state import Conversation

@@ -86,7 +86,7 @@ def test_a_rule_is_read_at_the_very_end_of_the_longest_header(memory: Memory, si
     memory.remember("x", name="x")
     filler = f"  note: {sign * 60_000}\n"
     Path(memory.directory, "deploys.md").write_text(RULE.replace("metadata:\n", f"metadata:\n{filler}"))
-    assert [row[6] for row in known(memory).rows] == ["Bash: make deploy"]
+    assert [row[6] for row in compiled_rules(memory).rows] == ["Bash: make deploy"]
 
 
 @pytest.mark.parametrize("filler", ["  k{}: [v]\n" * 2_000, "  note: {}\n" + "  k: " + "x" * 70_000 + "\n"])
@@ -94,8 +94,8 @@ def test_a_header_that_goes_on_after_what_is_read_may_hold_a_rule(memory: Memory
     memory.remember("x", name="x")
     text = RULE.replace("metadata:\n", f"metadata:\n{filler.format(*range(2_000))}")
     Path(memory.directory, "deploys.md").write_text(text)
-    assert known(memory).rows == ()
-    assert "deploys.md cannot be read (the header is too long" in known(memory).unknown
+    assert compiled_rules(memory).rows == ()
+    assert "deploys.md cannot be read (the header is too long" in compiled_rules(memory).unknown
     assert holds_rule(text)
 
 

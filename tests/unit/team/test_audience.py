@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memdir.config.enabled import Verdict
-from memdir.config.location import REMOTES_FILE
+from memdir.config.location import REMOTES_FILE, Verdict
 from memdir.config.settings import Setting, Settings
 from memdir.memories.topic import Draft
 from memdir.sync.remotes import Remotes, RemoteSettings

@@ -69,9 +69,9 @@ class Shell:
         """The files that redirections read and write."""
         self.unread: list[str] = []
         """Texts that another program than a shell runs: they are not evaluated."""
-        self.values = Variables(self._command_output, {"IFS": (" \t\n",)})
-        if home:
-            self.values.put("HOME", [home])
+        known: dict[str, tuple[str, ...]] = {"IFS": (" \t\n",)}
+        known |= {"HOME": (home,)} if home else {}
+        self.values = Variables(self._command_output, known)
         self.aliases: dict[str, str] = {}
         self.git_aliases: dict[str, str] = {}
         self.files: dict[str, str] = {}

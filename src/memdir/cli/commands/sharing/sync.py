@@ -104,7 +104,7 @@ def _hub_token(proposed: RemoteSettings, token_file: str) -> str:
                 return file.read(_LONGEST_TOKEN).strip()
         except (OSError, ValueError) as error:
             raise Rejected(f"{token_file} cannot be read as a token. Name a file that holds it.") from error
-    from memdir.config.variables import HUB_TOKEN
+    from memdir.config.world import HUB_TOKEN
 
     given = os.environ.get(HUB_TOKEN, "").strip()
     return given or ask_secret(f"Token for {one_line(proposed.title)} (empty: the one you gave before)")

@@ -3,8 +3,16 @@
 import pytest
 
 from memdir.config.layout import AGENTS, CLAUDE
-from memdir.config.variables import VARIABLES, Switch, VariableFolder, config_home, folder, switch, variable
-from memdir.config.world import World
+from memdir.config.world import (
+    VARIABLES,
+    Switch,
+    VariableFolder,
+    World,
+    config_home,
+    folder,
+    switch,
+    variable,
+)
 
 HOME = "/home/ada"
 

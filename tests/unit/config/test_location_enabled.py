@@ -3,7 +3,7 @@
 import pytest
 from tests.tables import on_row
 
-from memdir.config.enabled import Verdict, is_bare, memory_enabled
+from memdir.config.location import Verdict, is_bare, memory_enabled
 from memdir.config.settings import Setting, Settings
 from memdir.errors import MemoryOff
 
