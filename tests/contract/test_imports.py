@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
@@ -202,6 +203,32 @@ def late_imports(path: Path) -> Iterator[str]:
                     yield node.module or ""
                 elif isinstance(node, ast.Import):
                     yield from (alias.name for alias in node.names)
+
+
+def imports_of(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield each module that a module imports, wherever it does, and a name from it; empty for the whole."""
+    for node in nodes_of(path):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (("." * node.level + (node.module or ""), alias.name) for alias in node.names)
+
+
+def test_a_package_from_elsewhere_is_named_in_a_contract() -> None:
+    settings = tomllib.loads((SOURCE.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
+    every = {one["name"]: one for one in settings["tool"]["importlinter"]["contracts"]}
+    named = {"click", *every["Each SDK is known to its adapter alone"]["forbidden_modules"]}
+    known = {"memdir", *sys.stdlib_module_names, *named}
+    for path in FILES:
+        others = {module.partition(".")[0] for module, _ in imports_of(path)} - known
+        assert others == set(), f"{module_of(path)}: name it in the contract in pyproject.toml"
+
+
+def test_nobody_inside_imports_what_the_package_offers_outside() -> None:
+    inside = {"__version__", *(path.stem for path in SOURCE.iterdir())}
+    for path in FILES:
+        offered = [name for module, name in imports_of(path) if module == "memdir" and name not in inside]
+        assert offered == [], f"{module_of(path)}: import it from the module that has it"
 
 
 def test_the_modules_that_hosts_wait_for_exist() -> None:
