@@ -7,6 +7,7 @@ import os
 import shlex
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 from collections.abc import Mapping, Sequence
@@ -66,7 +67,7 @@ class Demo:
         The pause is in seconds, after each command; a key is waited for after each step.
         """
         self._pause, self._by_key = pause, by_key
-        self.home = os.path.realpath(make_temporary_folder("memdir-demo-"))
+        self.home = os.path.realpath(make_temporary_folder(tempfile.gettempdir(), "memdir-demo-"))
         self.project = os.path.join(self.home, "shop")
         programs = os.path.dirname(sys.executable)
         self._env = {

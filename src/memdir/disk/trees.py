@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from contextlib import suppress
 
 __all__ = ["make_temporary_folder", "move", "remove_if_empty", "remove_tree", "set_mode"]
 
 
-def make_temporary_folder(prefix: str, base: str | None = None) -> str:
-    """Make a new private folder, below one or where temporary files lie; return its path."""
-    return tempfile.mkdtemp(prefix=prefix, dir=base)
+def make_temporary_folder(base: str, prefix: str) -> str:
+    """Make a new private folder where temporary files lie; return its path."""
+    path = os.path.join(base, f"{prefix}{os.urandom(6).hex()}")
+    os.mkdir(path, 0o700)
+    return path
 
 
 def move(path: str, new: str) -> None:

@@ -332,7 +332,7 @@ class Caches:
         base = folder or _quick_folder(env)
         _sweep(base)
         self._env, self._most, self._may_ask, self._model = env, most, may_ask, model
-        self.folder = make_temporary_folder(_PREFIX, base)
+        self.folder = make_temporary_folder(base, _PREFIX)
         self._held = DirectoryLock(self.folder, os.path.join(self.folder, "lock"), seconds=0)
         self._held.__enter__()
         self._copies: OrderedDict[UUID, SpaceCache] = OrderedDict()

@@ -22,7 +22,7 @@ def test_what_is_not_there_is_not_moved(tmp_path: Path) -> None:
 
 
 def test_a_temporary_folder_is_private_and_new(tmp_path: Path) -> None:
-    made = {make_temporary_folder("x-", str(tmp_path)) for _ in range(2)}
+    made = {make_temporary_folder(str(tmp_path), "x-") for _ in range(2)}
     assert len(made) == 2
     assert {stat.S_IMODE(os.stat(one).st_mode) for one in made} == {0o700}
 

@@ -6,6 +6,7 @@ import os
 import shlex
 import shutil
 import sys
+import tempfile
 
 import click
 
@@ -61,7 +62,8 @@ class _EditedFile:
         from memdir.disk.files import Folder
         from memdir.disk.trees import make_temporary_folder
 
-        self._folder = make_temporary_folder("memdir-")  # a folder, because editors leave copies beside it
+        # A folder, because editors leave copies beside it.
+        self._folder = make_temporary_folder(tempfile.gettempdir(), "memdir-")
         self._before = text.encode("utf-8", "surrogateescape")
         file = f"memory-{slug(name)[:_NAME_LENGTH]}.md"
         with Folder(self._folder) as folder:
