@@ -135,7 +135,7 @@ class Parts:
     def team(self) -> "Parts | None":
         """The team's directory below this one, with the same parts; None while team memory is off."""
         setup, may_be_on = self.setup, os.path.isdir(os.path.join(self.directory, TEAM_FOLDER))
-        if setup is not None and not may_be_on:  # a glance: nearly every hook asks, and for most it is off
+        if setup is not None and not may_be_on:  # a quick look: most hooks ask, and for most it is off
             named = os.path.exists(os.path.join(setup.place.config_home, REMOTES_FILE))
             may_be_on = named or setup.settings["team.enabled"].value is True
         if self.shared or not may_be_on or not self.team_verdict.on:
@@ -153,7 +153,7 @@ class Parts:
         return Parts(*place, options=self.options, shared=True)
 
     def look_again(self) -> None:
-        """Forget whether team memory is on, and what was made by it."""
+        """Forget whether team memory is on, and the parts that depend on it."""
         for name in ("team", "team_verdict", "team_folder", "instructions", "context", "recaller"):
             self.__dict__.pop(name, None)
 
@@ -430,7 +430,7 @@ def _after_change(parts: Parts, operation: "Operation", *, signs: bool) -> None:
         parts.identity.sign()
     if len(operation.files) <= _LEARNED_AT_ONCE:  # nobody waits for many
         parts.vectors.learn([*filter(None, map(parts.memories.catalog.header, operation.files))])
-    # Nearly no memory has this word; which of them really hold a rule, the compiler says.
+    # Few memories have this word; the compiler finds out which of them hold a rule.
     if any("enforce" in (change.after or "") for change in operation.changes):
         parts.compiled_rules()
 

@@ -61,7 +61,7 @@ _MORE = "..."
 
 
 def printable(text: str) -> str:
-    """Return a text of several lines with everything that a terminal would obey spelled out."""
+    """Return a text of several lines with all characters spelled out that could control a terminal."""
     return _UNSAFE.sub(_escape_sequence, text.replace("\r\n", "\n"))
 
 
@@ -240,10 +240,10 @@ _LEAST = 20
 """Columns that a description gets beside the rest: with fewer it stands below."""
 
 _WIDEST = 60
-"""Columns that are filled up in a pipe: what is longer makes its own line longer."""
+"""Columns to which a text is padded in a pipe; a longer text makes only its own line longer."""
 
 _GAP, _INDENT = "  ", "    "
-"""What is between two columns, and before those that stand below."""
+"""Blanks between two columns, and before columns that stand below."""
 
 
 def _spans(widths: Sequence[int], limit: int, *, least: int) -> list[range]:
@@ -367,7 +367,7 @@ class _Sign:
         self._thread.join()
 
     def count(self, done: int, total: int) -> None:
-        """Note how many things of how many are done."""
+        """Record how many things are done, and of how many."""
         self._done, self._total = done, total
 
     def _show(self) -> None:
@@ -392,7 +392,7 @@ _signs = list[_Sign]()
 
 @contextmanager
 def show_progress(doing: str) -> Iterator[Callable[[str], object]]:
-    """Say on a terminal what goes on, until something is printed or it ends; give what changes the words.
+    """Show on a terminal what is being done until something is printed; yield a function to change the words.
 
     Nothing is said where standard error is no terminal, and beside JSON.
     """

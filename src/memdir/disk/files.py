@@ -40,13 +40,13 @@ __all__ = [
 ]
 
 TEMP_PREFIX = ".memdir-tmp-"
-"""In a memory directory only a holder of the lock makes such files: under the lock any found is stale."""
+"""In a memory directory only the holder of the lock makes such files, so the next holder may remove them."""
 
 MAX_FILE_BYTES = 1 << 20
 """A memory is a page of text; a larger file is listed but never read whole."""
 
 NO_FILE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENXIO}
-"""What opening says where there is no plain file: gone, a folder, a link, a socket."""
+"""Errors of opening a name that is no plain file: it is gone, a folder, a link or a socket."""
 
 _DIR_FDS, _HAS_MODES = os.open in os.supports_dir_fd, hasattr(os, "fchmod")
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -60,7 +60,7 @@ on_step: "Callable[[str], None] | None" = None
 """Called before each step that changes the disk; the crash tests set it on machines without strace."""
 
 durable = True
-"""Whether writes wait for the disk; a process that writes nothing but copies of what others keep does not."""
+"""Whether writes wait for the disk; a process that only writes copies need not wait."""
 
 _HARD_LINK = "a hard link to another file; copy it to make it a file of its own"
 
@@ -212,7 +212,7 @@ class Folder:
     def append(self, name: str, data: bytes, *, durably: bool = True) -> None:
         """Add whole lines to the end of one of our own log files; a torn last line is closed first.
 
-        What may be lost with the power need not be durable: it is then there at once, and costs no wait.
+        With `durably` the call waits for the disk; without, a power cut may take the lines.
         """
         self.step("append", name)
         fd = self.at(os.open, name, flags=_APPEND, mode=0o600)
@@ -387,7 +387,7 @@ def sweep(state: str) -> None:
                     import shutil  # few processes find anything to remove
 
                     shutil.rmtree(path := os.path.join(folder, name), ignore_errors=True)
-                    with suppress(OSError):  # of a folder nothing is left
+                    with suppress(OSError):  # a folder is gone by now, a file is not
                         os.unlink(path)
 
 
@@ -403,7 +403,7 @@ def _is_running(name: str) -> bool:
 
 
 _KEPT_SECONDS = 30 * 86_400
-"""How long a file that nobody goes on with is kept, as that of a conversation."""
+"""How long an unused file is kept, such as that of a conversation."""
 
 
 def drop_expired(folder: str, newest: str, is_ours: "Callable[[str], bool]") -> None:

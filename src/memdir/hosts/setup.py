@@ -52,7 +52,7 @@ class HostEntry:
     command: str
     """What the host starts: a path, or a name that it looks for."""
     words: tuple[str, ...] = ()
-    """The whole command, of a hook without its event; empty when a shell makes more of it than words."""
+    """The command in words, of a hook without its event; empty when it is more than words to a shell."""
 
 
 @value_class(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 PostgreSQL is the truth. A verb runs on the copy while the space is locked there; what it changed is published
 in the same transaction, with the answer, and only then acknowledged. Where anything fails in between, the
-copy is thrown away and built again: what was not acknowledged never travels later.
+copy is thrown away and built again, so that nothing unacknowledged is published later.
 
 The copies of a process are private; the least recently used go, and none outlives the process.
 """
@@ -50,13 +50,13 @@ Verb = Callable[[Memory], Any]
 """What is done with a memory; it answers what JSON can say."""
 
 _LEARNING = 60.0
-"""Seconds for vectors: what is left is the next job's."""
+"""Seconds for computing vectors; the next job computes the rest."""
 
 _LONGEST_WAIT = 30.0
 """Seconds that a request waits for others of its space on this node: a verb takes milliseconds."""
 
 _ROUNDS = 3
-"""How often long work is done because somebody else changed the same memories; it may cost tokens."""
+"""How often long work is done while others change the same memories; each time may cost tokens."""
 
 _PREFIX = "memdir-node-"
 
@@ -64,10 +64,10 @@ _IN_MEMORY, _PLENTY = "/dev/shm", 2 << 30  # noqa: S108 - a folder of our own is
 """A file system in memory, and the bytes that must be free there: a copy takes some megabytes."""
 
 _STARTING = 60.0
-"""Seconds in which a process that made its folder has locked it."""
+"""Seconds that a process has from making its folder to locking it."""
 
 _IDLE = 900.0
-"""Seconds after which a copy that nobody uses goes at the next request."""
+"""Seconds after which an unused copy is removed at the next request."""
 
 
 class SpaceBusy(RemoteError):
@@ -76,7 +76,7 @@ class SpaceBusy(RemoteError):
 
 @value_class(frozen=True, slots=True)
 class Work:
-    """Who changes a space, and by what the request is known when it comes again."""
+    """Who changes a space, and how a repeated request is recognised."""
 
     request: UUID
     who: str = ""
@@ -128,7 +128,7 @@ class SpaceCache:
         self._reset()
 
     def read(self, opened: Opened, verb: Callable[[Memory], T], direct: Opened | None = None) -> T:
-        """Return what a verb answers that changes nothing.
+        """Return the answer of a verb that changes nothing.
 
         `direct` opens the space without a transaction, to see in one round trip whether anything is new.
         """
@@ -141,12 +141,12 @@ class SpaceCache:
                 with opened() as session:
                     self._update(session)
                     self._vectors.take(session, self._contents, self._seq)
-            self._parts.conversation.forget_shown()  # to others, or before: each request stands by itself
+            self._parts.conversation.forget_shown()  # by earlier requests: each one is shown everything
             return verb(self.memory)
 
     @contextmanager
     def each_change(self, opened: Opened, who: str) -> Iterator[None]:
-        """Let each change that is made in this block be published by itself, before its answer is seen."""
+        """Publish each change of this block by itself, before its answer is returned."""
 
         def publish(make: Callable[[], Changed]) -> Changed:
             made, work = list[Changed](), _new_work(who)
@@ -303,7 +303,7 @@ class SpaceCache:
         return replace(published, seq=newest) if newest else published
 
     def _acknowledge(self, published: Published) -> None:
-        """Take what is here for what PostgreSQL has; begin anew where a change broke off."""
+        """Note that the copy equals PostgreSQL now; build it anew if a change was interrupted."""
         if self._writer.is_torn:
             self._begin_anew()
             return
@@ -373,7 +373,7 @@ class Caches:
         remove_tree(self.folder)
 
     def _take_unused(self) -> list[SpaceCache]:
-        """Take out the oldest that are too many, and those that nobody used for long."""
+        """Take out the copies that were unused for long, and the least recent ones above the limit."""
         late = monotonic() - _IDLE
         free = [space for space, cache in self._copies.items() if not cache.users]
         old = [space for space in free if self._copies[space].used < late]
@@ -418,7 +418,7 @@ def _first_answer(known: Published, work: Work) -> Any:
 
 
 def _changes(done: list[Operation], files: Mapping[str, int], work: Work) -> Iterator[FileChange]:
-    """Yield what operations made of each file, over the version that was there before all of them."""
+    """Yield one change for each file: from the version before all operations to the text after them."""
     newest: dict[str, tuple[Change, Operation]] = {}
     for operation in done:
         newest |= {change.file: (change, operation) for change in operation.changes}

@@ -1,6 +1,6 @@
 """One space inside one transaction: who may enter it, its changes, and publishing with compare-and-swap.
 
-`memdir.enter` in the database decides what a token allows; of tokens only hashes are kept.
+`memdir.enter` in the database decides what a token allows; only hashes of tokens are kept.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Denied(MemdirError):
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
         self.status = status
-        """As HTTP has it."""
+        """The HTTP status."""
 
 
 def grant_from(row: Sequence[Any] | None, scope: str) -> Grant:
@@ -159,7 +159,7 @@ class FileChange:
 
 @value_class(frozen=True, slots=True)
 class Published:
-    """What one publishing made: the same again when the same request comes again."""
+    """What one call of `publish` stored; a repeated request gets the same answer."""
 
     seq: int
     files: Mapping[str, int] = field(default_factory=dict)
@@ -239,7 +239,7 @@ class SpaceSession:
         return Published(**answer)
 
     def state(self) -> tuple[int, str]:
-        """Return the newest number, and the identity of what holds the space: another one after a restore."""
+        """Return the newest number, and the identity of the database, which changes when it is restored."""
         seq, identity = self._query("memdir.state()") or (0, "")
         return seq, identity
 
@@ -250,7 +250,7 @@ class SpaceSession:
         return seq, identity
 
     def pruned_to(self) -> int:
-        """Return the highest number of a version that went because it was old."""
+        """Return the highest number among the versions that were removed because of their age."""
         return int(self._query("(SELECT coalesce(max(seq), 0) FROM memdir.pruning)"))
 
     def texts_of(self, files: Sequence[str]) -> list[tuple[str, str]]:
@@ -278,7 +278,7 @@ class SpaceSession:
         return secret
 
     def revoke_token(self, token: UUID) -> bool:
-        """Make a token of this space worth nothing, at once and on every node; tell whether there is one."""
+        """Revoke a token of this space at once, on every node; tell whether there is one."""
         return bool(self._query("memdir.revoke_token(%s)", [token]))
 
     def earlier_answer(self, request: UUID) -> Published | None:

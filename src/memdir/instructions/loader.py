@@ -1,6 +1,6 @@
 """The loader reads each instruction file once, with its imports, and keeps why others were left out.
 
-It sees the file system as one discovery does: folders resolved once, regular files read, nothing waited for.
+In one discovery it resolves each folder once, reads regular files only, and waits for nothing.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ __all__ = [
 
 @value_class(frozen=True, slots=True)
 class ResolvedPath:
-    """A path looked at: where it really is, and what is there."""
+    """A resolved path: where it really leads, and what is there."""
 
     real: str
     obstacle: Obstacle | None = None
-    """What is there in place of a regular file: nothing, a directory, or what cannot be read."""
+    """Why there is no regular file: nothing is there, a directory is, or it cannot be read."""
     linked: bool = False
     """Whether its last step is a link."""
     detail: str = ""
@@ -56,7 +56,7 @@ class ResolvedPath:
 
 @value_class(frozen=True, slots=True)
 class InstructionScope:
-    """Where a conversation takes place and what was settled for it; every path is absolute."""
+    """Where a conversation takes place, and the settings for it; every path is absolute."""
 
     layout: Layout
     cwd: str
@@ -83,7 +83,7 @@ class InstructionPlace:
     path: str
     layer: Layer
     base: str = ""
-    """For rules, the directory they belong to: what leads from there to them should not be a link."""
+    """For rules, the directory they belong to: no folder from there down to them should be a link."""
     anchor: str = ""
     """For rules, the folder that their globs are relative to."""
     fallback: bool = False
@@ -94,7 +94,7 @@ MOST_BYTES = 64 << 20
 """Bytes read in one discovery: a small repository can unpack to far more than a machine holds."""
 
 DEEPEST = 4
-"""Levels of imports below a file: enough for any order of documents, and a bound on what a line pulls in."""
+"""Levels of imports below a file: enough in practice, and a limit to what one line can load."""
 
 
 @value_class(frozen=True, slots=True)
@@ -223,7 +223,7 @@ class Loader:
         return self._read[spot.real]
 
     def _obstacle(self, request: _LoadRequest, spot: ResolvedPath) -> Obstacle | None:
-        """Say what forbids to open a file."""
+        """Return why a file may not be opened; None when it may."""
         if spot.obstacle:
             return spot.obstacle
         if len(request.above) > DEEPEST:
@@ -310,10 +310,10 @@ def chain(folder: str) -> list[str]:
 
 
 LARGEST = 16 << 20
-"""Bytes read of a file: more than any model can be shown, and a bound on what a repository makes us hold."""
+"""Bytes read of a file: more than any model can be shown, and a limit to the memory that it takes."""
 
 MOST_ENTRIES = 10_000
-"""Entries of a folder of rules, subfolders included: a link may make one of half the disk."""
+"""Entries of a folder of rules, subfolders included: a link may lead to half the disk."""
 
 
 class FileTree:

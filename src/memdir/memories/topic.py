@@ -229,13 +229,13 @@ _HOW = r"(?mi)^[ \t>*+-]*+how to apply\b[^\n:*]{0,40}(?::|\*\*)"
 
 
 _OPENED, _CLOSED = b"---\n", b"\n---\n"
-"""Around a header as nearly all are."""
+"""The bytes around nearly every header."""
 
 _WORDS = r'[^\x00-\x20"\\\x7f]++(?: [^\x00-\x20"\\\x7f]++)*+'
-"""What needs no escape between quotes, with one space from word to word."""
+"""Matches a quoted value without escapes, with one space between words."""
 
 _BARE = r'[A-Za-z0-9][^\x00-\x20"#:\x7f]*+(?: [^\x00-\x20"#:\x7f]++)*+'
-"""What needs no quotes; said by what it is not, because a range of all characters takes 9 ms to compile."""
+"""Matches a value without quotes; it excludes characters, as a range of all others takes 9 ms to compile."""
 
 _USUAL = (  # compiled for the first file that is read: most processes have a catalog
     rf'---\nname: (?:"({_WORDS})"|({_BARE}))\ndescription: (?:"({_WORDS})"|({_BARE}))\n'
@@ -248,7 +248,7 @@ Metadata that a `Header` shows, and lines beyond those that count, are left to `
 
 
 def one_line(text: str, most: int = 1 << 30) -> str:
-    """Return a value on one line without control characters, writable as text: escapes may say anything."""
+    """Return a value on one line, without control characters and half characters, which escapes may hold."""
     if not text.isprintable():
         text = re.sub(_CONTROLS, " ", text)
     if not text.isascii() and re.search(_HALVES, text):

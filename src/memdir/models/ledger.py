@@ -53,7 +53,7 @@ PER_CALL = 250_000
 """Tokens of one call: more than any job of ours sends on purpose; it bounds what one mistake can cost."""
 
 _JSON = 2
-"""How much an estimate may be too low: tool results and schemas are dense with signs."""
+"""Factor by which an estimate may be too low: tool results and schemas have many punctuation marks."""
 
 
 @value_class(frozen=True, slots=True)

@@ -45,7 +45,7 @@ __all__ = [
 ]
 
 REPLACED, EXPIRED = "superseded by ", "expired "
-"""How the note begins of a memory that another replaces, or whose last day is over: it is never shown."""
+"""How the note of a replaced memory and of an expired one begins: such a memory is never shown."""
 
 
 @value_class(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Ranked:
 
 
 def by_probability(ranked: "Sequence[Ranked]") -> list[Ranked]:
-    """Return them with the most probable first; where that is equal, in the order in which they fit."""
+    """Return memories with the most probable first; equally probable ones keep their order."""
     return sorted(ranked, key=lambda one: -one.score)
 
 
@@ -91,7 +91,7 @@ _STEP_BACK, _FORWARD = 0.6, 1.15
 _PINNED = "pinned"
 
 _TWIN, _WORD_TWIN, _TWINS_AMONG = 0.93, 0.8, 20
-"""Cosine and, without vectors, Jaccard similarity from which two memories say the same; of how many best."""
+"""Cosine and, without vectors, Jaccard similarity of near-duplicates; how many of the best are compared."""
 
 
 class Documents:

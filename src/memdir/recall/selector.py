@@ -84,7 +84,7 @@ class Choice:
     likely: tuple[Ranked, ...]
     """Those to show as one line each."""
     cuts: Mapping[str, str]
-    """Why not, by file."""
+    """Why the others are not shown, by file."""
     by_model: bool = False
     older: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What is said of memories that were left out for one of these, by its file."""

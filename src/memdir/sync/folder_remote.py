@@ -107,7 +107,7 @@ class FolderRemote:
             set_mode(step, self._mode())
 
     def _mode(self) -> int:
-        """Return who may use the shared folder, with the group that it hands on."""
+        """Return the mode of the shared folder: who may use it, and whether new files get its group."""
         return stat.S_IMODE(os.stat(self._root).st_mode) & 0o3777 | 0o700
 
     def fetch(self, record: Record) -> Snapshot:
@@ -184,7 +184,7 @@ class FolderRemote:
         return Snapshot("" if late else self._revision(), usable, base, tuple(refused), tuple(notes))
 
     def _take_in(self, folder: Folder) -> tuple[list[str], bool]:
-        """Read the versions that are new; tell what is none, and whether one was left for another time."""
+        """Read the new versions; return notes on files that are none, and whether some are incomplete."""
         self._load()
         data = {name: _read_intact(name, folder) for name in self._listed - self._nodes.keys()}
         late = [name for name, found in data.items() if found is None]

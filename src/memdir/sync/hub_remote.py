@@ -82,11 +82,11 @@ class _News:
     """The newest of each file."""
     sizes: dict[str, int]
     published: dict[str, int]
-    """What became of the request that was asked for: the number of each file, nothing where it never came."""
+    """The result of the request in question: the number of each file, empty if the hub never got it."""
     rewound: bool
     """Whether all files are listed because nobody knows what happened since the revision."""
     pruned: bool
-    """Whether that is so because old versions went."""
+    """Whether that is because old versions were removed."""
 
 
 class HubRemote:
@@ -116,7 +116,7 @@ class HubRemote:
         return Snapshot(news.revision, usable, with_changes(base, arrived), tuple(refused), tuple(notes))
 
     def read(self, files: Sequence[FileState]) -> list[bytes | None]:
-        """Return the bytes of versions; what is not what its hash says is not given."""
+        """Return the bytes of versions; None for bytes that do not match their hash."""
         left = sorted({_number(one.version) for one in files})
         found: dict[int, bytes] = {}
         while left:
@@ -218,7 +218,7 @@ class HubRemote:
         return _News(at, changes, sizes, published, rewound, pruned and bool(changes))
 
     def _common(self, record: Record, present: Mapping[str, FileState]) -> dict[str, FileState]:
-        """Return the base where the space was rewound: what both histories have up to where they part."""
+        """Return the base for a rewound space: the files as both histories had them before they parted."""
         known = (*record.base.values(), *record.files.values())
         names = {name for one in known for name in one.version.split()}
         newest = sorted(names, key=_number)[-_MOST_NAMES:]
@@ -234,7 +234,7 @@ class HubRemote:
 
 
 def _arrived_files(pending: Pending, news: _News) -> dict[str, FileState]:
-    """Return what was on its way and arrived."""
+    """Return the pending files that the hub has received."""
     arrived: dict[str, FileState] = {}
     for file, one in pending.files.items():
         version = "" if news.rewound else one.version
@@ -271,7 +271,7 @@ def _row(one: Outgoing, snapshot: Snapshot) -> dict[str, object]:
 
 
 def _after(before: FileState | None, one: FileState) -> FileState:
-    """Return a version whose name goes on with those of the versions that it replaced."""
+    """Return a version whose name is followed by the names of the versions that it replaced."""
     former = before.version.split() if before else []
     former = [name for name in former if name != one.version][:_FORMER]
     return replace(one, version=" ".join([one.version, *former]))

@@ -1,4 +1,4 @@
-"""What a remote is: versions of memory files elsewhere, with who wrote them; the record of what is common."""
+"""A remote: versions of memory files elsewhere, with their writers; and the record of the common state."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class FileState:
     version: str
     """The name by which the remote finds this version again; empty for a file here."""
     saved_ns: int
-    """The time of the text."""
+    """When the text was saved, in nanoseconds."""
     by: Authorship = Authorship()
 
 

@@ -205,11 +205,11 @@ class PathState:
     returned: str = ""
     """Where it is again after it was removed, for what a memory says was removed."""
     several: bool = False
-    """Whether files of that name are there, and nothing tells that one of them is meant."""
+    """Whether several files have that name, and nothing tells which one is meant."""
 
 
 class CheckScope:
-    """One memory in front of its project; nothing is asked of git before a check wants it."""
+    """One memory and the project that it is about; git is only asked when a check needs it."""
 
     def __init__(
         self,
@@ -221,7 +221,7 @@ class CheckScope:
         saved_at: datetime | None = None,
         anchors: Anchors | None = None,
     ) -> None:
-        """Hold what the checks need; a memory without `saved_at` is yet to be saved: what is there counts."""
+        """Keep what the checks need; a memory without `saved_at` is new: the present tree counts."""
         self.project, self.deadline, self.text, self.claims = project, deadline, text, claims
         self.saved_at, self.anchors = saved_at or _LATEST, anchors or Anchors()
         self.is_new = saved_at is None

@@ -1,4 +1,4 @@
-"""What git knows of a project's past: which commit was then, what was removed or renamed, old contents.
+"""What git knows of a project's past: the commit of a time, removed and renamed paths, old contents.
 
 Git only reads here, in a repository that nobody vouches for. Nothing that its configuration names is run: no
 hook, monitor, filter, pager, signature check, external diff or transport. Answers are bounded in bytes and in
@@ -163,7 +163,7 @@ def _answer(child: "subprocess.Popen[bytes]", feed: bytes, deadline: CheckDeadli
 
 @value_class(frozen=True, slots=True)
 class Removal:
-    """A commit in which a path went."""
+    """A commit that removed a path."""
 
     commit: str
     """Empty for what is removed in the index and not committed yet."""
@@ -173,7 +173,7 @@ class Removal:
 
 @value_class(frozen=True, slots=True)
 class NameChanges:
-    """Paths that came into the index and that left it since a commit."""
+    """Paths that the index gained and lost since a commit."""
 
     came: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
@@ -237,7 +237,7 @@ class Repository:
         return [line for line in said.split("\n") if line]
 
     def commit_at(self, moment: datetime) -> str:
-        """Return the newest commit of that time; the oldest when all are younger, and nothing without any."""
+        """Return the newest commit up to a moment; the oldest when all are later, empty without any."""
         second = int(moment.timestamp())
         asked = ("rev-list", "--timestamp", f"-n{_TIES}", f"--before={second}", "HEAD")
         try:
@@ -249,7 +249,7 @@ class Repository:
         return next(iter(earlier or roots[-1:]), "")
 
     def full_commit(self, commit: str) -> str:
-        """Return the full name of a commit, empty when this repository has it no more."""
+        """Return the full name of a commit, empty when this repository no longer has it."""
         try:
             said = self._run("rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}")
         except NoGitAnswer:
@@ -282,7 +282,7 @@ class Repository:
         return moved
 
     def names_since(self, then: str, paths: Iterable[str]) -> NameChanges:
-        """Return which of these paths, or of those that end in them, came and left since a commit."""
+        """Return which of these paths, or paths ending in them, the index gained and lost since a commit."""
         specs = [spec for path in paths for spec in _specs(path)]
         options = ("--cached", "-z", "--no-renames", "--diff-filter=AD", "--name-status")
         said = _names(self._run("diff-index", *options, then, "--", *specs))
@@ -347,7 +347,7 @@ class Repository:
             return set()
 
     def _made_after(self, commit: str, moment: datetime) -> bool:
-        """Tell whether a commit of the very second was made later in it, by the file that holds it."""
+        """Tell whether a commit of the same second came after the moment, by the time of its object file."""
         path = os.path.join(self.git.root, ".git", "objects", commit[:2], commit[2:])
         try:
             return os.stat(path).st_mtime > moment.timestamp()
@@ -380,7 +380,7 @@ class Repository:
 
 
 def _is_same(status: str, old: str, new: str) -> bool:
-    """Tell whether what git pairs is one file: two small scripts share their first lines and nothing else."""
+    """Tell whether a rename of git is one file: two small scripts may share only their first lines."""
     name = old.rpartition("/")[2] == new.rpartition("/")[2]
     return name or int(status[1:] or 0) >= _SAME_FILE
 
@@ -396,7 +396,7 @@ _WORD_START, _WORD_END = r"(^|[^A-Za-z0-9_])", r"([^A-Za-z0-9_]|$)"
 _TIES = 16
 """Commits of one second that are told apart."""
 _STAGED, _LATEST = "", datetime.max.replace(tzinfo=UTC)
-"""The commit and the time of what waits in the index: it comes after all that is committed."""
+"""The commit and the time that stand for staged changes: they come after all commits."""
 _REF = re.compile(r"^refs/(?:heads|tags|remotes/[^/]+)/")
 _MOVED = re.compile(r"^checkout: moving from (\S+) to (\S+)$", re.MULTILINE)
 _RENAMED = re.compile(r"^Branch: renamed refs/heads/(\S+) to refs/heads/(\S+)$", re.MULTILINE)
@@ -410,6 +410,6 @@ def _names(data: bytes) -> list[str]:
 
 
 def _specs(path: str) -> list[str]:
-    """Return the path itself and as the end of a longer one; signs that a pattern would read are escaped."""
+    """Return git's patterns for a path, for longer paths that end in it, and for the files below those."""
     plain = re.sub(r"([*?\[\]\\])", r"\\\1", path.rstrip("/"))
     return [f":(literal){path.rstrip('/')}", f":(glob)**/{plain}", f":(glob)**/{plain}/**"]

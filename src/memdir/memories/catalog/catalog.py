@@ -26,7 +26,7 @@ CatalogEntry = tuple[int, int, Header]
 _FIELD = "\x1f"
 
 _FIRST_READ = 4096
-"""What holds nearly every header, and is one read."""
+"""Bytes that hold nearly every header and take one read."""
 
 _OUT_OF_FILES = {errno.EMFILE, errno.ENFILE}
 
@@ -37,13 +37,13 @@ _REWRITE_SHARE = 20
 """The file on disk is rewritten when one entry in this many changed: before that, rereading is cheaper."""
 
 _MANY = 10_000
-"""New headers from which on the garbage collector is told that they are old."""
+"""With so many new headers, the garbage collector is told to treat them as old."""
 
 _BETWEEN_LOOKS = 64
 """Files read before the next look at the clock."""
 
 _IN_ANY_CASE = 256
-"""Unknown files, the newest, that are read however late it is: they take some milliseconds."""
+"""The newest unknown files, so many of which are read even when it is late: that takes milliseconds."""
 
 
 class Catalog:
@@ -142,9 +142,9 @@ class Catalog:
             changed = self.generation - self._stored
             if not self.unread and changed * _REWRITE_SHARE > len(self._entries):
                 self._store()
-            # All that was made counts as old: the next collection would walk through it first.
+            # Makes all new values old: else the next collection would walk through them.
             if len(self._entries) - held >= _MANY and not gc.get_freeze_count():
-                gc.freeze()  # unless somebody else's values are frozen, which stay so
+                gc.freeze()  # not if somebody else has frozen values, which must stay frozen
                 gc.unfreeze()
 
     def _load(self) -> None:
@@ -247,7 +247,7 @@ class Catalog:
                         entries[file] = known
                         continue
             except OSError:
-                saved_ns = 0  # it cannot be asked now, and counts as the oldest
+                saved_ns = 0  # its time is not known: it counts as the oldest
             unknown[file] = saved_ns
         order = sorted(unknown, key=unknown.__getitem__, reverse=True) if late else [*unknown]
         read = _read_entries(folder, order, findings, late) if order else {}
@@ -299,7 +299,7 @@ _COARSE_NS = 20_000_000
 
 
 def name_stamp(folder: Folder, below: Iterable[str]) -> tuple[int, ...]:
-    """Return what differs once a name came or went, also in the folders below; nothing if in doubt.
+    """Return a stamp that changes when a name comes or goes, also in folders below; empty if in doubt.
 
     The directory's own time may be too coarse to tell two saves apart; the index is new after each. A folder
     below that is hardly older than the index may change once more and show the same time.

@@ -57,13 +57,13 @@ _NOT_UTF_8 = "is text in UTF-16. Save it as UTF-8"
 
 @value_class(frozen=True, slots=True)
 class IndexText:
-    """What stands in the index, and, where writing it anew would lose some of that, a sentence why not."""
+    """The text of the index, and, if rewriting would lose some of it, a sentence why it is left alone."""
 
     text: str = ""
     """Bytes that are no UTF-8 stand in it as half surrogates, which are written back as they were."""
     held: str = ""
     is_folder: bool = False
-    """Then a save cannot point at anything, and has to fail."""
+    """Whether a folder stands in its place: then a save has nowhere to put its pointer, and fails."""
 
 
 def index_text(folder: Folder) -> IndexText:

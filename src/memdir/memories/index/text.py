@@ -155,7 +155,7 @@ _NOT_YAML = re.compile(r"```|~~~|<!--|\]\(")
 
 
 def _join_lines(lines: list[str], before: str) -> str:
-    """Return lines that were left over from a text, ending as it did: half a line end is not left behind."""
+    """Join the lines that are left of a text; a CR at the end stays only if the text ended in one."""
     text = "\n".join(lines)
     return text if before.endswith("\r") else text.removesuffix("\r")
 
@@ -219,7 +219,7 @@ def _repair(text: str) -> str:
 
 
 def _without_false_frontmatter(text: str) -> str:
-    """Return the text so that a person's lines between two rules, if they are on top now, stay prose."""
+    """Return the text with a blank line on top, if its first lines would else be read as frontmatter."""
     return "\n" + text if text.startswith("---") and _body_start(text) else text
 
 
@@ -238,7 +238,7 @@ def _body_start(text: str) -> int:
 
 
 def is_reworded(before: str, after: str, known: Callable[[str], bool]) -> bool:
-    """Tell whether more than pointers to new and gone memories differs, which healing makes good anyway."""
+    """Tell whether texts differ in more than pointers to new and gone memories, which are healed anyway."""
     old, new = _lines(before), _lines(after)
     lost = [line for line, file in old.items() if line not in new and (not file or known(file))]
     added = [line for line, file in new.items() if line not in old and not file]
@@ -332,7 +332,7 @@ def _about(pointer: Pointer) -> str:
 
 
 def _is_a_persons(was: LostLine, there: Pointer, pointer: Pointer) -> bool:
-    """Tell a person's words about this memory from ours about an older text, and from those about another."""
+    """Tell whether a lost line has a person's words about this memory, not ours, nor those about another."""
     if was.about:
         return was.about == _about(pointer)
     return there.title != pointer.title or was.words.rstrip("\r") != pointer_line(there)

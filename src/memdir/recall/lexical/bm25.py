@@ -31,7 +31,7 @@ _MANY = 2_000
 """Passages from which all terms are indexed: a query of a smaller store finds its own terms sooner."""
 
 _SMALLEST = 50
-"""Passages that a store counts as having at least: with three, a term that all have would count nothing."""
+"""Least number of passages to count with: of three, a term that is in all would count nothing."""
 
 _MOST_COMMON = 5
 """A term counts as if no more than one passage in so many had it: a store may be about one subject."""
@@ -117,7 +117,7 @@ class BM25:
         self._postings: Postings = []
         """Those of all terms, in a large store."""
         self._indexed = self.dropped = 0
-        """Passages whose terms are in the postings; documents that no longer count but still take room."""
+        """How many passages are in the postings, and how many dropped documents still take room."""
         for document in documents:
             self.add(document)
 

@@ -45,13 +45,13 @@ __all__ = [
 ]
 
 VERSION = "3"
-"""Raised whenever the same text would give other rows: rows of the old kind are then computed anew."""
+"""Raised when the same text would give other rows: rows of an older version are computed anew."""
 
 _WORDS = 110
-"""Of a passage: about sixty tokens, the length at which one vector still says what is meant."""
+"""Words of a passage: about sixty tokens, as many as one vector can represent well."""
 
 _MOST = 8
-"""Passages of one memory: a body that is longer than this is found by its words."""
+"""Passages of one memory: the rest of a longer body is found by its words alone."""
 
 _VOCABULARY = 1 << 16
 
@@ -189,7 +189,7 @@ class MaxSim:
         self._space, self._query = space, query
         self._passage_cosines = space.means @ query.mean
         self.nothing = query.nothing
-        """How much speaks for showing nothing."""
+        """The encoder's score for showing nothing."""
         self.cosines: list[float | None] = [None] * space.size
         """The cosine of each memory's nearest passage, in their order; None without a vector."""
         if space.bounds:
@@ -280,7 +280,7 @@ class VectorStore:
         return None
 
     def limitations(self, without: int, total: int) -> list[str]:
-        """Say what the last ranking had to do without although there is an encoder."""
+        """Say what the last ranking lacked although there is an encoder."""
         if self._failed:
             return [f"meanings: {self._failed}"]
         if not without or (without == total and not self.ready):
