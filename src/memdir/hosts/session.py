@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["ASK_SECONDS", "HostSession", "Pick", "leave_picks", "take_picks"]
 
 ASK_SECONDS = 10.0
-"""How long a prompt may wait for a model to be asked about it; later picks are for what is long answered."""
+"""How long a prompt may wait for a model: later its picks would come after the answer."""
 
 _MOST = 20
 """Picks that wait for one conversation, the newest: a turn is shown a quarter of them at the most."""

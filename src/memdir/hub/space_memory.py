@@ -55,7 +55,7 @@ MODEL_VARIABLES = (
     "OPENAI_API_KEY",
     "OPENAI_BASE_URL",
 )
-"""Of the environment of a process, what its memories may know; only workers ask models."""
+"""Variables of the process that its memories may see for a model; only workers ask models."""
 
 _Opener = Callable[[], AbstractContextManager[SpaceSession]]
 
@@ -103,7 +103,7 @@ def _refuse_write(_make: Callable[[], Changed]) -> Changed:
 EACH_CHANGE: ContextVar[Callable[[Callable[[], Changed]], Changed]] = ContextVar(
     "each_change", default=_refuse_write
 )
-"""How a change is made that no verb was opened for: refused, or published by itself."""
+"""How a change outside a verb is made: it is refused, or published by itself."""
 
 
 class _SpaceCatalog(Catalog):
@@ -202,7 +202,7 @@ class SpaceWriter(Writer):
     def apply(
         self, verb: str, by: Provenance, now: datetime, plan: Plan, *, undoes: str = "", named: str = ""
     ) -> tuple[Operation, list[str]]:
-        """Do what the plan says, if changes are allowed, or in the way that this request has for each."""
+        """Do what the plan says if a verb is open; else as `EACH_CHANGE` of this request does."""
         if self.open_in != get_ident():
             each = EACH_CHANGE.get()
             return each(partial(self.apply, verb, by, now, plan, undoes=undoes, named=named))
@@ -314,7 +314,7 @@ class SpaceParts(Parts):
 
 
 def space_world(root: str, env: Mapping[str, str], session: str = "", *, may_ask: bool = False) -> World:
-    """Return all that the memory of a space may know of the machine it happens to be on.
+    """Return all that the memory of a space may know about the node's machine.
 
     `may_ask` says that a model may be asked.
     """
@@ -349,7 +349,7 @@ def _mark(row: Any) -> Mark:
 
 
 def _may_be_rename(entry: HistoryEntry) -> bool:
-    """Tell whether one file went and another came."""
+    """Tell whether one file was removed and another was added."""
     there = sorted((bool(mark.sha), bool(mark.before_sha)) for mark in entry.marks)
     return there == [(False, True), (True, False)]
 

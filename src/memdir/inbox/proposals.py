@@ -38,7 +38,7 @@ class Proposal:
     edits: tuple[Change, ...]
     by: Provenance
     because: str
-    """Why it was not simply done."""
+    """Why it waits instead of being applied."""
     at: datetime
     id: str = ""
     """Given by the inbox."""
@@ -112,7 +112,7 @@ class Inbox:
     def reject(self, proposal: Proposal) -> None:
         """Put a proposal aside: it can still be applied, and the same is not proposed again.
 
-        A credential is not kept: of a proposal that holds one, only the mark stays.
+        Of a proposal that holds a credential, only the mark is kept.
         """
         waiting, rejected = proposal.id + _WAITING, f"{proposal.id}.{_mark(proposal)}{_REJECTED}"
         texts = [text for edit in proposal.edits for text in (edit.before, edit.after) if text]
@@ -247,7 +247,7 @@ class Proposals:
         return proposal, done.id
 
     def reject(self, wished: str) -> tuple[Proposal, str]:
-        """Put one aside without writing it; the same does not come back. Of a conflict the copy goes.
+        """Put one aside without writing it; the same does not come back. A conflict's copy is removed.
 
         Return it with the operation that removed the copy, which can be undone; empty for any other proposal,
         which can still be applied.

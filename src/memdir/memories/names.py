@@ -40,17 +40,17 @@ MAX_FILE_NAME = 100
 """Characters of a file name we make, with its ending."""
 
 MAX_SEGMENT_BYTES = 255
-"""What the common file systems take for one name."""
+"""Bytes that common file systems allow for one name."""
 
 MAX_KEY_BYTES = 1_024
-"""A whole path on macOS; a longer key could not be written on every team-mate's machine."""
+"""Bytes of a whole path on macOS: a longer key could not be written on every team-mate's machine."""
 
 
 def slug(name: str) -> str:
     """Return the name as lower-case ASCII words joined by dashes; when none is left, 8 digits of its hash.
 
-    Accented, Cyrillic and Greek letters become plain ones. Numbers alone do not stand for a text in a script
-    that has no plain letters.
+    Accented, Cyrillic and Greek letters become plain ones. If digits alone are left of a text with letters,
+    they say too little, and the hash is used.
     """
     text = unicodedata.normalize("NFKD", name.lower()).lower().translate(_LETTERS)
     if not text.isascii():

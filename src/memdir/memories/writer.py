@@ -107,14 +107,14 @@ class Writer:
             full = compare_with_instructions(full, texts, strict=strict)
         for draft in drafts:
             refuse_path(draft.name)
-        # What a directory admits it judges for itself, and no option overrides that.
+        # The directory itself decides what it admits; no option overrides that.
         plan = SavePlan(self.catalog, full, by, now, allow_secret or self.memories.admit is not None)
         operation, warnings = self.apply("remember", by, now, plan)
         changes = {change.file: change for change in operation.changes}
         return [self.result_of(operation.id, changes[file], (*hints, *warnings)) for file, hints in plan.done]
 
     def complete_drafts(self, drafts: Sequence[Draft], now: datetime, *, strict: bool = False) -> list[Draft]:
-        """Return drafts with nothing left open, anchored in the project; the directory is not touched yet."""
+        """Return drafts with all fields filled in, anchored in the project; nothing is written yet."""
         full = [complete(draft, now.date(), strict=strict) for draft in drafts]
         if find := self._anchors:
             return [replace(one, anchors=find(f"{one.description}\n\n{one.body}")) for one in full]
@@ -239,7 +239,7 @@ class Writer:
         return replace(done[-1], changes=changes) if done else None
 
     def _note_outside(self, operation: Operation) -> None:
-        """Write down what others did; what is known of the index then is known from now on."""
+        """Record what others did; if that worked, their text of the index counts as seen."""
         if self.recorder.note(operation) is None:
             for change in operation.changes:
                 if change.file == INDEX_NAME:
@@ -268,7 +268,7 @@ class Writer:
         index_edits = self.index.edits(folder, self.catalog, headers, words, moved)
         told = keep_in_trash(self.memories.state, operation.id, lost) if lost else []
         staged, topics = _stage(folder, [*changes, *index_edits]), len(changes) - len(removed)
-        self._seen = ()  # what comes and goes from here on is known once all is done
+        self._seen = ()  # names change from here on, and are known again once all is done
         _put_in_place(folder, staged[:topics], removed)
         self._put_index(folder, index_edits, staged[topics:], now)
         found = [self.catalog.put(folder, c.file, headers[c.file], c.after or "") for c in changes]
@@ -323,7 +323,7 @@ _MANY = 50
 
 def _stage(folder: Folder, edits: Sequence[Change]) -> list[Staged]:
     """Make every new text durable under a temporary name, or none of them."""
-    for edit in edits:  # found at the rename, other files would be in place already
+    for edit in edits:  # if only the rename found it, other files would be in place already
         holder, name = folder.holder(edit.file, make=edit.after is not None)
         with suppress(FileNotFoundError):
             if stat.S_ISDIR(holder.at(os.lstat, name).st_mode):

@@ -44,10 +44,10 @@ _USUAL, _FILLED = ((0.1, 0.12), (0.25, 0.1), (0.17, 0.1)), 5
 """Mean and spread of each signal over the memories of a store, and as how many memories they count."""
 
 _EVEN, _LEAST_SPREAD = 11.0, 0.5
-"""The nearness that is even with a "nothing" of 0, and the least spread of a store."""
+"""The nearness that weighs as much as a `nothing` of 0, and the least spread of a store."""
 
 _YOUNGEST, _OLDEST = 14.0, 365.0
-"""Days between which age was learned: what lies outside counts as the nearest of both."""
+"""Days between which age was learned: an age outside counts as the nearer of the two."""
 
 _SHORT = 4
 """Words of a short prompt: an order such as "run the tests"."""
@@ -69,7 +69,7 @@ class PromptSigns:
     near: "Sequence[Signals]" = ()
     """The signals of meaning of all memories that were compared token by token."""
     nothing: float = 0.0
-    """How much speaks for showing nothing, by its meaning."""
+    """The encoder's score for showing nothing."""
 
 
 @value_class(frozen=True, slots=True)

@@ -121,14 +121,14 @@ def _fit(pattern: Pattern, call: CommandLine, stdin: str) -> int:
     if cost == _NEVER and operands[:1] == (call.name,) and pattern.program in INLINE:
         operands, cost = operands[1:], _PARTLY  # a script that is run by itself
     elif 0 < cost < _NEVER:
-        call = CommandLine([pattern.program, *call.words[1:]])  # if it is that program, it has its options
+        call = CommandLine([pattern.program, *call.words[1:]])  # its options are that program's
     values = dict(pattern.values)
     if cost == _NEVER or not all(call.has(option) for option in pattern.options if option not in values):
         return NO
     if pattern.program == _STAR and call.name in _FORCED and not {*pattern.options} <= {*call.words}:
         return NO  # their short options are everyday ones
     if call.words[-1].lstrip("-") == "help" and pattern.names and call.has(call.words[-1]):
-        return NO  # which is printed, and nothing else is done
+        return NO  # it only prints help
     texts = [_fold(text) for text in (*call.words[1:], stdin)] if pattern.phrases else []
     if not all(any(_stars(f"*{phrase}*", text) for text in texts) for phrase in pattern.phrases):
         return NO

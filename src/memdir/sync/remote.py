@@ -166,7 +166,7 @@ def lines_without(data: bytes, needles: Collection[bytes]) -> bytes:
 
 @value_class(frozen=True, slots=True)
 class Pending:
-    """What was about to be published when it was written down: if the remote has it, it is common."""
+    """Changes that were about to be published: those that the remote has by now are common."""
 
     revision: str = ""
     files: Mapping[str, FileState] = field(default_factory=dict)

@@ -1,9 +1,9 @@
 """Keep one memory directory in step with one remote folder.
 
-The order makes a kill at any moment harmless. What comes in is written here first, by the writer and under
-its lock, and only where a file still is what was compared. Then what goes out is published on top of what was
-fetched. The record of what is common follows each step. Whatever is cut off in between, the next sync finds
-the texts where they are and goes on.
+The order makes a kill at any moment harmless. Incoming texts are written here first, by the writer under its
+lock, and only over files that are still as they were compared. Then outgoing texts are published on top of
+the fetched state. After each step the common state is recorded. When a sync is cut off, the next one finds
+the texts in place and goes on.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from memdir.text.value import replace, value_class
 __all__ = ["Action", "Syncer", "plan_sync"]
 
 _ROUNDS = 12
-"""How often a sync looks again when others were quicker; each of them got something done meanwhile."""
+"""How often a sync looks again when others were quicker."""
 
 _FEW_DELETES = 10
 """Files that may vanish outside memdir, and count as deleted, however few are left."""
@@ -91,7 +91,7 @@ class Syncer:
     """The person who writes here."""
     clock: Callable[[], datetime]
     source: str = ""
-    """Whose words history says that come in: "team" for those of others; empty where each header may say."""
+    """The source that history records for incoming texts: "team" for others' words; empty: as headers say."""
     title: str = "the remote"
     judge: Callable[[str, str], str | None] = lambda _file, _text: None
     """Says why a text may not be shared under its file name, in either direction; None when it may."""
@@ -150,7 +150,7 @@ def _action(was: str | None, here: str | None, there: str | None) -> Action:
 
 
 class _Round:
-    """One look at both sides, and what was settled since."""
+    """One comparison of both sides, and its results."""
 
     def __init__(self, syncer: Syncer, folder: Folder, tally: SyncTally) -> None:
         self.syncer, self.folder, self.tally = syncer, folder, tally
@@ -367,7 +367,7 @@ class _Round:
         return (seen.content if seen else None) == (None if data is None else blob_id(data))
 
     def _settle(self, files: Iterable[str]) -> None:
-        """Take the versions of the remote as common: what stands here has them in it."""
+        """Take the versions of the remote as common: the texts here contain them."""
         self.base = with_changes(self.base, {file: self.snapshot.files.get(file) for file in files})
 
 

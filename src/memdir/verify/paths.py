@@ -146,7 +146,7 @@ def _judge_file(claim: Claim, path: str, commits: int, scope: CheckScope) -> Cla
 
 
 def _texts_of_lines(claims: Sequence[Claim], scope: CheckScope) -> dict[str, str]:
-    """Return what the files held then whose lines have no prints."""
+    """Return the former texts of the files whose lines have no prints."""
     unknown = (claim for claim in claims if claim.line and not scope.anchors.of(claim))
     paths = (scope.path_states[claim.target].path for claim in unknown)
     return scope.texts_then([path for path in paths if path])
@@ -193,7 +193,7 @@ def _blob_print(data: bytes) -> str:
 def _return_state(
     path: str, claim: Claim, now: Sequence[str], past: "_Past | None", scope: CheckScope
 ) -> PathState:
-    """Return where a path that a memory says was removed is again: the very path, and it was away."""
+    """Return where a path exists again that a memory calls removed: the same path, gone in between."""
     if not now or scope.anchors.of(claim) == ABSENT:
         return PathState(returned=now[0] if now else "")
     then = past.paths_then(path) if past else []
@@ -203,7 +203,7 @@ def _return_state(
 
 
 def _state_without_git(path: str, claim: Claim, now: Sequence[str], scope: CheckScope) -> PathState:
-    """Return what a path is where only the print taken at the save tells more than its name."""
+    """Return what a path is now, without git: only its name and the print from the save tell."""
     if path in now:
         return PathState(path)
     mark = scope.anchors.of(claim)
@@ -248,7 +248,7 @@ class _Past:
         return bool(came) and all(one in came for one in self._scope.files.paths if _at_or_below(one, path))
 
     def current_state(self, path: str, claim: Claim, now: Sequence[str]) -> PathState:
-        """Return what a path is now: by what had its name then, for a name alone proves nothing."""
+        """Return what a path is now, by the files that had its name then: a name alone proves nothing."""
         then = self.paths_then(path)
         meant = [path] if path in then else then
         kept = [one for one in meant if _usable(one, self._scope)]

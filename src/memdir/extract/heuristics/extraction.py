@@ -39,11 +39,11 @@ __all__ = ["Judge", "extract"]
 MAX_SENTENCES = 100
 """Sentences of a message that are looked at: the tagger takes some 30 ms for each."""
 ABOUT_IT = 0.5
-"""Share of the words of what a person takes back that something must hold to be meant."""
+"""Share of a withdrawal's words that a draft must contain to be the one that is withdrawn."""
 JOINED = 0.2
-"""How likely a neighbour of a marked sentence must be worth keeping to be a part of its memory."""
+"""Least probability to be worth keeping with which a neighbour joins a marked sentence."""
 FOLLOWS = 0.5
-"""How likely it must belong to the same memory."""
+"""Least probability of it to belong to the same memory."""
 HOLLOW = 1
 """Telling words: with no more, a sentence means little without what it answers or what stands around it."""
 
@@ -197,12 +197,12 @@ class _MessageReader:
         return [sentence for sentence in said[refused[0] + 1 :] if _is_request(sentence)]
 
     def _take_back(self, messages: set[str]) -> None:
-        """Leave out the last thing that one of these messages gave."""
+        """Drop the last draft that came from one of these messages."""
         given = [draft for draft, _, _ in self._kept if draft.message in messages]
         self._drop(lambda draft: draft in given[-1:])
 
     def _drop(self, is_meant: Callable[[Draft], bool]) -> bool:
-        """Leave out what is meant of all that was found before, and tell whether there was any."""
+        """Drop the earlier drafts that are meant, and tell whether there was any."""
         dropped = [draft for draft, _, _ in self._kept if is_meant(draft)]
         self._kept = [kept for kept in self._kept if kept[0] not in dropped]
         for draft in dropped:

@@ -1,7 +1,7 @@
 """Whether two statements in different words may contradict each other.
 
-What both say in some form is what they are about. Each of the two has words besides, which stand together in
-runs. They contradict each other when
+The words that both have, in some form, are their subject. The other words of each form runs. The statements
+contradict each other when
 
 1. one says "only" and the other "both";
 2. one denies what the other says;
@@ -46,7 +46,7 @@ _ADDED = 2
 _HALF, _MOST = 0.5, 0.6
 """Shares of a statement that the other has too."""
 _LEAST, _SEVERAL = 2, 3
-"""Words that both have: so many a denial needs, and with so many two values may differ among other words."""
+"""How many common words a denial needs, and how many allow two values to differ among other words."""
 
 
 def judge_paraphrase(one: Statement, two: Statement) -> str:

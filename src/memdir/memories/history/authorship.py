@@ -1,7 +1,7 @@
 """Who wrote a memory and its rules: history decides by the bytes of the file, not by what its header claims.
 
-To bring a text back, to move it or to mend its header is not to write it: the answer is then whoever wrote
-the text before. Where the trail breaks, nobody is known.
+Restoring a text, moving it or mending its header does not count as writing it: its writer stays the one
+before. Where history has a gap, the writer is not known.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def as_agents(
 _BACK = frozenset({"undo", "restore", "recover"})
 """Verbs that bring a text back that somebody wrote before."""
 _MENDED, _MOVED = "doctor", "rename"
-"""Verbs that change how a text is kept, by rule and not in anybody's words."""
+"""Verbs that change how a text is stored, but add nobody's words."""
 _AHEAD = 255
 """Versions that are asked for together: each question starts git once, and a hook has a few seconds."""
 
@@ -106,9 +106,8 @@ def rules_writer(
 ) -> str:
     """Return who wrote these rules of a file, in words; empty when the user wrote each of them.
 
-    A rule that already stood in a text which the user changed is not the user's by that: it is whose it was.
-    Nothing is asked about the text with the hash `known`, whose rules are known as the user's. A history that
-    cannot be read raises: then nobody knows.
+    A rule that was in a text before the user changed the text keeps its writer. The text with the hash
+    `known` is not looked up: its rules are known to be the user's. A history that cannot be read raises.
     """
     repository = recorder.history.git.repository
     with suppress(FileNotFoundError):  # one that is there and cannot be read would look like none
@@ -146,7 +145,7 @@ def _in_words(by: Provenance | None) -> str:
 
 _WRITERS = {"host": "an agent", "extractor": "the extractor", "dream": "a dream", "sync": "a team-mate"}
 _WAYS = ("through MCP", "through the memory tool", "written by the host itself", _AGENTS_SHELL)
-"""Reasons that are ours: any other one may be the words of whoever wrote the rule."""
+"""Reasons that memdir words itself: any other one may be words of the rule's writer."""
 
 
 class _Trail:
@@ -169,7 +168,7 @@ class _Trail:
             if act.verb in _BACK:
                 self._go_to_first(act)
             elif act.by.actor != "user":
-                return act  # whatever it calls itself: with a verb of upkeep a host could pass off its words
+                return act  # whatever its verb: under one of upkeep a host could hide words of its own
             elif act.verb == _MOVED:
                 self._go_to(act, [file for file in act.files if not _shas(act, file)[0]])
             elif act.verb == _MENDED:

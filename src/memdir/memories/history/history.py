@@ -32,14 +32,14 @@ __all__ = [
 ]
 
 FOUND = "found"
-"""The verb of what was there before anybody looked: `undo` takes it back only when asked by its id."""
+"""The verb for memories that are older than the history: `undo` removes them only by the id."""
 
 _FOLDER, _BEFORE = "history.git", "before/"
-"""The repository; and in it the folder with what a change of the index replaced, as our own writes of the
-index have no commit."""
+"""The repository; and its folder for replaced texts of the index, because our own writes of the index have
+no commit."""
 
 _LARGE = 1 << 20
-"""Bytes from which on texts are stored as they are, which takes half the time: somebody waits."""
+"""From so many bytes on, texts are stored uncompressed: that takes half the time, and somebody waits."""
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
 

@@ -72,7 +72,7 @@ class ChangedSince(Conflict):
         super().__init__(f"{self.fact} Ways on: {'; '.join(ways)}.")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle what it was made of: its message alone does not make it again."""
+        """Pickle the arguments: the message alone is not enough to build the error again."""
         given = (self.operation, self.collisions, self.newer)
         return type(self), given, {"fact": self.fact, "args": self.args}
 
@@ -196,9 +196,9 @@ class Undone:
 def undoable(entries: Sequence[HistoryEntry], without: Collection[str] = ()) -> HistoryEntry:
     """Choose the newest operation that was not undone yet, whoever did it; an undo steps further back.
 
-    What others did is recorded when it is noticed: when it was done, its files tell. What was found when
-    history began is no change: taking it back would remove memories that nobody touched. What sync brought
-    was done elsewhere; it is taken back by its id alone.
+    Changes of others are recorded when they are noticed; their files tell when they were made. Memories found
+    when history began are no change: an undo would remove memories that nobody touched. Changes that sync
+    brought were made elsewhere: they are undone only by their id.
     """
     changes = [
         entry
@@ -211,7 +211,7 @@ def undoable(entries: Sequence[HistoryEntry], without: Collection[str] = ()) -> 
     if not changes:
         raise NoSuchMemory("There is nothing to undo: no change is left. `memdir history` shows them all.")
     mine = next((entry for entry in changes if entry.by.actor != "outside"), changes[0])
-    # What others did comes first only where it touched the same files or was done later.
+    # Changes of others come first only if they touched the same files or are newer.
     return next(
         entry
         for entry in changes
@@ -231,7 +231,7 @@ def undo_operation(
 ) -> Undone:
     """Take one operation back as a new operation, which can itself be undone; it may be given its id.
 
-    With `check` only what is in the way is raised, and nothing is written.
+    With `check` nothing is written: it only raises if something is in the way.
     """
     history = writer.recorder.history
     operation, entries = history.operation(entry), history.entries()

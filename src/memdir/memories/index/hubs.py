@@ -119,7 +119,7 @@ _AFTER_MOVE = 0.75
 """Share of a limit that is left after a move, so that dozens of saves go by before the next one."""
 
 _FEWEST_HUBS = 8
-"""Hubs that may exist however little room there is: one for each kind, one for none, and some air."""
+"""Hubs that may exist however little room there is: one for each kind, one for none, and a few more."""
 
 _GROWTH = 100
 """Pointers by which hubs grow beyond their size, so that a batch goes into one of them and not into all."""
@@ -271,7 +271,7 @@ def _count_kept(
 
 
 def _room(fixed: int, limit: int) -> float:
-    """Return what a move leaves for pointers beside what cannot move: always some, if there is any."""
+    """Return how much room a move leaves for pointers beside lines that cannot move: some, if there is any."""
     return max(limit * _AFTER_MOVE - fixed, (limit * _FULL - fixed) / 2)
 
 
@@ -356,7 +356,7 @@ def with_one_pointer(text: str, pointer: Pointer, previous: Pointer | None) -> s
 
 
 _HIDING = ("\r", "```", "~~~", "<!--")
-"""Without these a line is what it looks like, and ends where it seems to."""
+"""Signs that can hide a line or its end: without them each line is what it looks like."""
 
 
 def _with_new(text: str, pointer: Pointer) -> str | None:

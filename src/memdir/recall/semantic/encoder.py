@@ -42,7 +42,7 @@ class Encoded:
     token_ids: tuple[int, ...]
     """The numbers of those tokens in the vocabulary."""
     nothing: float = 0.0
-    """Of a prompt: how much speaks for showing it nothing."""
+    """For a prompt: the score for showing it nothing."""
 
 
 class Encoder:
@@ -216,13 +216,13 @@ def _gelu(rows: "Table") -> "Table":
     tail *= square
     tail *= 0.5
     tail *= size
-    # Above zero it is rows * (1 - tail), below it rows * tail: in both cases this, without a choice.
+    # Above zero it is rows - tail, below zero -tail: this is both, without a branch.
     linear_unit: Table = np.maximum(rows, 0) - tail
     return linear_unit
 
 
 MAX_TOKENS = 256
-"""What the encoder was made for, both marks included; the rest of a longer text is not seen."""
+"""Tokens of a text, both marks included, that the encoder was trained for; the rest is not read."""
 
 _LONGEST_WORD = 100
 _LONGEST_PROMPT = 2_000

@@ -45,7 +45,7 @@ TOO_LONG = (
 
 @value_class(frozen=True, slots=True)
 class Frontmatter:
-    """What a header says, where the body begins, and what a strict reader would stumble over."""
+    """What a header says, where the body begins, and what a strict reader would reject."""
 
     fields: dict[str, str]
     """The keys at the top; a key given twice has its last value."""
