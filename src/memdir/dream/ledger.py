@@ -130,7 +130,7 @@ def _claim_problem(
 
     news = [one.marks for one in statements(fate.into, after[fate.into])]
     about = [new for new in news if share(new) >= _ABOUT_IT]
-    # A newer fact came from somewhere: what a log says now may differ from what it replaces.
+    # A newer fact comes from a log, and may differ from the statement that it replaces.
     if fate.fate == SUPERSEDED and any(map(sources.say, about)):
         return ""
     if not about:

@@ -115,7 +115,7 @@ class Extractor:
     def extract(
         self, source: Source, *, dry_run: bool = False, prefix: Prefix | None = None, literal: bool = False
     ) -> Extracted:
-        """Extract what was said since the last time, now; waits for a worker that is at it."""
+        """Extract what was said since the last time, now; waits for a worker that is running."""
         seconds = float(self.setup.settings.number("worker.maxSeconds"))
         run = _ExtractionRun(source, seconds, self.world.session, prefix, dry_run=dry_run, literal=literal)
         with nullcontext() if dry_run else self.requests.hold_lock(seconds):
@@ -158,7 +158,7 @@ class Extractor:
         return reports
 
     def drain(self, seconds: float | None = None, cancel: Cancel | None = None) -> list[Report]:
-        """Do all that waits however few turns it is, and wait for a worker of another process."""
+        """Extract all that waits, even after a few turns, and wait for a worker of another process."""
         timer, reports = self.world.timer, list[Report]()
         end = timer() + (self.drain_seconds if seconds is None else seconds)
         while self.requests.waiting_requests() and (left := end - timer()) > 0:
@@ -237,7 +237,7 @@ class Extractor:
 
 @value_class(frozen=True, slots=True)
 class _ExtractionRun:
-    """One look at one conversation."""
+    """One extraction from one conversation."""
 
     source: Source
     seconds: float
@@ -258,9 +258,9 @@ _MOST_WITHDRAWN = 40
 def _without_withdrawn(
     found: Extracted, heard: Sequence[Spoken], recorder: Recorder, now: datetime
 ) -> Extracted:
-    """Leave out drafts that say what was undone or forgotten after their message; said again, it counts.
+    """Leave out drafts whose text was undone or forgotten after their message was written.
 
-    A message without a time counts as said before: `remember` saves what a person wants after all.
+    A message without a time counts as older: `remember` saves what a person wants nevertheless.
     """
     if not found.drafts:
         return found
@@ -280,7 +280,7 @@ def _withdrawn_texts(recorder: Recorder) -> Iterator[tuple[str, datetime]]:
     """Yield the texts of extractions that were undone and of memories that a person forgot, and when."""
     undone: dict[str, str] = {}
     taken: list[tuple[HistoryEntry | Operation, str]] = []
-    # Newest first, and what is not in history yet before it: an undo that was undone takes nothing back.
+    # Newest first, beginning with what history lacks yet: an undo that was undone must not count.
     newest: list[HistoryEntry | Operation] = [*reversed(recorder.pending()), *recorder.history.entries()]
     for done in newest:
         if done.id in undone:

@@ -61,7 +61,7 @@ class RequestLimits:
     """The limits of one node."""
 
     rate: int = 500
-    """Requests a second that one token may go on sending; twice as many at once after a rest."""
+    """Requests a second that one token may send; after a pause, twice as many at once."""
     at_once: int = 64
     """Requests of one token that are answered at the same time."""
     body_bytes: int = 6 << 20
@@ -163,7 +163,7 @@ class HubCall:
         return min(int(text), most)
 
     def items(self, name: str, most: int, what: str, is_right: Callable[[Any], bool]) -> list[Any]:
-        """Return a list of the body, which must not be too long, and hold nothing that is not right."""
+        """Return a list of the body; refuse one that is too long or has an item that is not valid."""
         found = self.body.get(name)
         if not (isinstance(found, list) and len(found) <= most and all(map(is_right, found))):
             raise HTTPException(400, f"{name} must be a list of at most {most} {what}.")
@@ -201,7 +201,7 @@ class GrantedCall:
         return partial(self.hub.database.enter_space, self.secret, self.grant.name, scope)
 
     def work(self) -> Work:
-        """Return who asks for what; a request that is named may come again."""
+        """Return who asks for what; a request with a key may be a repetition."""
         call, key = self.call, self.call.headers.get("idempotency-key", "")
         session = call.body.get("session")
         named = session if isinstance(session, str) else ""
@@ -213,13 +213,13 @@ class GrantedCall:
         return Work(call.identity(key, "Idempotency-Key"), who, named, asked)
 
     def read(self, verb: Callable[[Memory], Any]) -> Any:
-        """Return what a verb answers that changes nothing."""
+        """Return the answer of a verb that changes nothing."""
         with self.hub.caches.of(self.grant.space) as cache:
             direct = partial(self.hub.database.direct, self.secret, self.grant.name, "read")
             return cache.read(self.opener("read"), partial(_without_folder, verb), direct)
 
     def write(self, verb: Callable[[Memory], Any]) -> Any:
-        """Do a verb, once a request, and return its answer when PostgreSQL has what it changed."""
+        """Do a verb once for a request; return its answer when PostgreSQL has its changes."""
         with self.hub.caches.of(self.grant.space) as cache:
             return cache.write(self.opener("write"), partial(_without_folder, verb), self.work())
 
@@ -286,7 +286,7 @@ def json_text(text: str) -> Response:
 
 
 def error_answer(error: Exception) -> Response:
-    """Return what an error is in HTTP, with a sentence that says what to do."""
+    """Return the HTTP answer for an error, with a sentence that says what to do."""
     if isinstance(error, HTTPException):
         return json_answer({"error": error.detail}, error.status_code, error.headers)
     body: dict[str, Any] = {"error": str(error)}
@@ -303,7 +303,7 @@ def error_answer(error: Exception) -> Response:
 
 
 def _without_folder(verb: Callable[[Memory], Any], memory: Memory) -> Any:
-    """Return what a verb answers without the folder in which this node happens to keep its copy."""
+    """Return an answer without the path of the folder in which this node keeps its copy."""
     answer = verb(memory)
     text, place = json.dumps(answer), json.dumps(memory.directory)[1:-1]
     return json.loads(text.replace(f"{place}/", "").replace(place, "")) if place in text else answer

@@ -204,7 +204,7 @@ class Database:
 
     @contextmanager
     def _connection(self) -> Iterator[Connection]:
-        """Lend a connection that commits each statement by itself."""
+        """Yield a connection that commits each statement by itself."""
         with _reach_database():
             connection = self._pool.getconn()
             try:

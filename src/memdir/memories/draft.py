@@ -273,7 +273,7 @@ def _changes(
     fields[kind_key] = str(draft.kind or "")
     told = {f"metadata.{key}": value or None for key, value in traces.items()}
     if _is_made_title(was.metadata.get("title", ""), was.fields.get("description", "")):
-        told["metadata.title"] = None  # made from the text that gives way
+        told["metadata.title"] = None  # made from the text that is replaced
     if draft.anchors or "anchors" in was.metadata:
         told["metadata.anchors"] = draft.anchors or None
     return {

@@ -126,7 +126,7 @@ def rename_plan(memories: MemoryDir, name: str, new: str, hints: list[str]) -> P
 
 
 def _link_hints(folder: Folder, catalog: Catalog, header: Header) -> list[str]:
-    """Say which other memories link to one that is about to be called otherwise."""
+    """Say which other memories link to one that is about to get another name."""
     found = []
     for file in sorted(catalog):
         version = version_on_disk(folder, file) if file != header.file else None
@@ -221,7 +221,7 @@ class SavePlan:
 
     _catalog: Catalog
     _drafts: Sequence[Draft]
-    """With nothing left open."""
+    """With all fields filled in."""
     _by: Provenance
     _now: datetime
     allow_secret: bool = False
@@ -257,7 +257,7 @@ class SavePlan:
         return [*self._edits.values(), *(Change(file, "", None) for file in self._superseded)]
 
     def _add_edit(self, file: str, draft: Draft, previous: str | None) -> Draft:
-        """Take in what is to be written for a draft; return it with what it takes over from the old text."""
+        """Add the edit for a draft; return the draft with what it takes over from the old text."""
         was = None if previous is None else parse(previous)
         if previous is not None and was:
             refuse_rule(self._by, file, previous)
@@ -275,7 +275,7 @@ class SavePlan:
         return draft
 
     def _supersede(self, names: str, file: str) -> str:
-        """Return which memories a draft replaces, each with its day, and note that they go."""
+        """Return which memories a draft replaces, each with its day, and mark them for removal."""
         told = []
         for name in filter(None, map(str.strip, names.split(","))):
             old = self._catalog.file_named(slug(name)) or (name if name in self._catalog else None)

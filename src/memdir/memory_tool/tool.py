@@ -47,7 +47,7 @@ MAX_CHARACTERS = 25_000
 """Characters of one file that one view shows, as many as an index may have; the rest has to be asked for."""
 
 _AROUND = 3
-"""Lines shown before and after a change, so that the model sees that it sits right."""
+"""Lines shown before and after a change, so that the model can check its place."""
 
 
 class MemoryTool:

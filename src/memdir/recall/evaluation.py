@@ -305,7 +305,7 @@ class ExampleScore:
 
 
 def score_examples(examples: Sequence[Example], is_shown: Callable[[str, str], bool]) -> ExampleScore:
-    """Score them with what says whether a file is shown for a prompt today."""
+    """Score examples; `is_shown` tells whether today's recall shows a file for a prompt."""
     missed, noise = list[tuple[str, str]](), list[tuple[str, str]]()
     for example in count_progress(examples):
         missed += [(example.prompt, file) for file in example.wanted if not is_shown(file, example.prompt)]
@@ -318,7 +318,7 @@ def score_examples(examples: Sequence[Example], is_shown: Callable[[str, str], b
 
 @value_class(frozen=True, slots=True)
 class Stats:
-    """What the receipts that are kept say together."""
+    """The sums over all receipts that are kept."""
 
     recalls: int
     """Those that looked for memories, whether they found any or not."""

@@ -49,7 +49,7 @@ class RuleBook:
         return tuple(found)
 
     def cannot_concern(self, rows: "Iterable[Row]", command: str, today: str, cwd: str) -> bool:
-        """Say whether a glance is enough: no rule is about a shell command, nor is it about a rule."""
+        """Tell by a quick look whether no rule can be about a shell command, nor the command about a rule."""
         from memdir.rules.fast_check import cannot_concern
 
         rows = rows_in_force(rows, today)

@@ -233,7 +233,7 @@ _LONGEST = 1 << 16
 
 
 def _hidden_commands(invocation: Invocation, wanted: str) -> "list[tuple[Sequence[str], bool]]":
-    """Return where a command may run another program, each with whether its place speaks for that."""
+    """Return where a command may run another program, and for each whether its place makes that likely."""
     words, name = invocation.words, program(invocation.words[0])
     end, script, texts = len(words), 0, list[str]()  # where to stop looking, and where a script stands
     if name == "git":

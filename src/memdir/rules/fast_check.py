@@ -1,4 +1,4 @@
-"""A glance at a shell command that tells in microseconds, for most, that no rule can be about it.
+"""A quick look at a shell command: for most, it tells in microseconds that no rule can be about it.
 
 Only plain commands are looked at: without quotes, variables, substitutions, wildcards and escapes a program
 is named as it is written. Where the name of a rule's program stands nowhere in the text, it is not started.

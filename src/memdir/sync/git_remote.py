@@ -60,7 +60,7 @@ _SETTINGS = (
     *("commit.gpgSign=false", "push.gpgSign=false", "push.followTags=false", "log.showSignature=false"),
     *("http.lowSpeedLimit=1", "http.lowSpeedTime=30", "fetch.prune=false"),
 )
-"""Nothing that a repository carries runs or is followed; nobody is asked for a password."""
+"""Git runs and follows nothing that a repository contains, and asks nobody for a password."""
 
 _KEPT_VARIABLES = ("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH")
 _SEEN, _REWRITTEN = "refs/memdir/seen", "refs/memdir/purged"

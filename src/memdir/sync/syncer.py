@@ -293,7 +293,7 @@ class _Round:
     def _unchanged_edits(self, edits: Sequence[Change], folder: Folder) -> list[Change]:
         """Return the edits of files that still are what was compared; called under the lock.
 
-        Our version of a text gives way only when its copy is there, or is written in the same step.
+        Our version of a text is replaced only if its copy exists, or is written in the same step.
         """
         good, texts = dict[str, Change](), {edit.file: edit.after for edit in edits}
         for edit in edits:

@@ -41,7 +41,7 @@ Span = tuple[int, int]
 """Offsets of a first character and of the one after the last."""
 
 _DEEPEST = 64
-"""Quotes and lists inside each other: nobody writes more, and without a bound the cost could be a square."""
+"""Quotes and lists inside each other: nobody writes more, and without a limit the time could be quadratic."""
 
 
 @value_class(frozen=True, slots=True)

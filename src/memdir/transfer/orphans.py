@@ -53,7 +53,7 @@ class Orphan:
     gone: bool = False
     """Whether that project is no longer where it was."""
     likely: bool = False
-    """Whether more than a name speaks for it."""
+    """Whether there is more evidence than a name."""
     host: str = "memdir"
     """Who wrote it: memdir, claude-code or codex."""
 
@@ -203,7 +203,7 @@ def _is_gone(project: Fingerprint) -> bool:
 
 
 def _judge(place: Place, mine: Fingerprint, other: _Found) -> Orphan | None:
-    """Return a directory with what speaks for it; None for one without memories."""
+    """Return a directory with the evidence for it; None for one without memories."""
     count, root = _count(other.directory), other.project.root
     if not count:
         return None

@@ -109,7 +109,7 @@ def is_about(text: str, other: str, *, changes: bool) -> bool:
 
 
 def update_draft(draft: Draft, topic: Topic) -> Draft:
-    """Return a draft as an update of a memory: its first paragraph gives way, what else it said stays."""
+    """Return a draft as an update of a memory: its first paragraph is replaced, its others stay."""
     lead, *ours = draft.body.split("\n\n")
     labels = {_label(paragraph) for paragraph in (lead, *ours)}
     theirs = topic.body.strip().split("\n\n")[1:]

@@ -1,4 +1,4 @@
-"""Whether two memories may contradict each other: one says of a thing what the other says otherwise.
+"""Whether two memories may contradict each other: they say different things about the same thing.
 
 A memory is read as its first statements. Each statement of the one is compared with each of the other:
 
@@ -90,7 +90,7 @@ def _judge_same_words(one: Statement, two: Statement) -> str:
     if because := _judge_withdrawal(one, two) or _judge_withdrawal(two, one):
         return because
     if one.denies or two.denies or one.adds or two.adds:
-        return ""  # two things that must not be, or are so besides, do not exclude each other
+        return ""  # two bans do not exclude each other, nor do two additions
     ordered = any(word.link == "over" for word in (*one.words, *two.words))
     if ordered and one.stems != two.stems and sorted(one.stems) == sorted(two.stems):
         return "the other way round"  # "tabs over spaces", "spaces over tabs"

@@ -271,7 +271,7 @@ def _count_kept(
 
 
 def _room(fixed: int, limit: int) -> float:
-    """Return how much room a move leaves for pointers beside lines that cannot move: some, if there is any."""
+    """Return how much room a move leaves for pointers beside lines that cannot move."""
     return max(limit * _AFTER_MOVE - fixed, (limit * _FULL - fixed) / 2)
 
 

@@ -198,7 +198,7 @@ def _masked_pointer(title: str, file: str, hook: str) -> Pointer:
 
 @lru_cache(maxsize=1 << 14)
 def _title_and_hook(title: str, name: str, description: str) -> tuple[str, str]:
-    """Return title and hook; a title that only begins the description gives way to the whole of it."""
+    """Return title and hook; a title that is only the begin of the description is replaced by all of it."""
     if not description:
         return title or title_of(name), ""
     begins = title.endswith("…") and description.startswith(title[:-1])

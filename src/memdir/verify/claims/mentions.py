@@ -38,11 +38,11 @@ class Claim:
     day: date | None = None
     sure: bool = True
     bare: bool = False
-    """Whether only backticks set it apart from an ordinary word: then more must speak for it."""
+    """Whether only backticks tell it from an ordinary word: then more evidence is needed."""
     place: str = ""
     """The folder or package in which a command runs, when it says so."""
     absent: bool = False
-    """Whether the memory says that it was removed: then its return is what misleads."""
+    """Whether the memory says that it was removed: then the claim is wrong if it is there again."""
 
 
 @value_class(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def _word(match: re.Match[str]) -> Mention:
 
 @value_class(frozen=True, slots=True)
 class NamedPath:
-    """A path as it was written, with what was hung on it."""
+    """A path as it was written, with the line or symbol behind it."""
 
     path: str
     line: int = 0
@@ -268,5 +268,5 @@ _SHAPED = re.compile(r"[A-Za-z0-9]_+[A-Za-z0-9]|^_+[A-Za-z]|[a-z0-9][A-Z]")
 _CAPITAL = re.compile(r"[A-Z]")
 _SELF = frozenset({"", "self", "this", "cls", "super", "crate", "Self"})
 _SHOUTED = frozenset(" ".join(_TABLE["shouted"]).split())
-"""Capitals that are verbs and formats of everybody."""
+"""Words in capitals that are common verbs and formats."""
 _KEYWORDS = frozenset(" ".join(_TABLE["keywords"]).split())
