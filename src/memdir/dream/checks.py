@@ -10,7 +10,7 @@ from memdir.dream.marks import lost_marks, marks_of
 from memdir.dream.material import DreamContext, DreamDraft, Material, sources_of
 from memdir.dream.patch import Patch
 from memdir.dream.sources import Sources
-from memdir.dream.statements import EPOCH, statements
+from memdir.dream.statements import statements
 from memdir.memories.change import Change
 from memdir.memories.contradiction.judge import contradicts_itself
 from memdir.memories.topic import MAX_DESCRIPTION, Header, Provenance, header_from
@@ -160,7 +160,7 @@ def _description_objections(before: Header, after: Header, sources: Sources) -> 
 
 
 def _header(file: str, text: str | None) -> Header:
-    return header_from(file, text or "", EPOCH)
+    return header_from(file, text or "")
 
 
 def _values(text: str) -> dict[str, str]:

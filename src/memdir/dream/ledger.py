@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from memdir.dream.marks import SAME, SentenceMarks, common_share, exchanged_words, lost_marks
 from memdir.dream.sources import Sources
-from memdir.dream.statements import EPOCH, MemoryStatement, statements, wordings
+from memdir.dream.statements import MemoryStatement, statements, wordings
 from memdir.memories.topic import header_from
 from memdir.text.value import value_class
 
@@ -143,5 +143,5 @@ def _claim_problem(
 
 def _ends(file: str, text: str, was: str) -> bool:
     """Tell whether a memory expires earlier than `was`, the text whose statement it holds."""
-    ends, ended = (header_from(file, one, EPOCH).last_day for one in (text, was))
+    ends, ended = (header_from(file, one).last_day for one in (text, was))
     return ends is not None and (ended is None or ends < ended)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import lru_cache
 
 from memdir.dream.marks import SentenceMarks, marks_of
@@ -20,7 +20,7 @@ from memdir.text.frontmatter.header import parse
 from memdir.text.similarity import share_held, words
 from memdir.text.value import value_class
 
-__all__ = ["EPOCH", "MemoryStatement", "statements", "with_day", "wordings"]
+__all__ = ["MemoryStatement", "statements", "with_day", "wordings"]
 
 
 @value_class(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class MemoryStatement:
 @lru_cache(maxsize=8_192)
 def statements(file: str, text: str) -> tuple[MemoryStatement, ...]:
     """Return what a memory states: its description if the body does not say it, then the body in order."""
-    topic = topic_from(file, text, EPOCH)
+    topic = topic_from(file, text)
     said = [(part, key) for part, key in _body_statements(topic.body) if key]
     about = topic.header.description
     own_key = _key(about)
@@ -54,9 +54,6 @@ def statements(file: str, text: str) -> tuple[MemoryStatement, ...]:
         MemoryStatement(f"{file}#{number}", file, part, key) for number, (part, key) in enumerate(said, 1)
     )
 
-
-EPOCH = datetime.fromtimestamp(0, UTC)
-"""When a text was saved of which only what it says counts."""
 
 _IN_THE_BODY = 0.8
 """Share of a description's words in the body from which it only repeats it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any
 
 from memdir.errors import Rejected
@@ -44,8 +44,6 @@ __all__ = [
     "update_edited",
     "without_filled",
 ]
-
-_EPOCH = datetime.fromtimestamp(0, UTC)
 
 
 def complete(draft: Draft, today: date, *, strict: bool = False) -> Draft:
@@ -207,7 +205,7 @@ def update_draft(draft: Draft, previous: str, was: Frontmatter, today: date) -> 
 
     A description that was made from the old text is made again; one that somebody gave stays, with a hint.
     """
-    header, old = header_of("", was, _EPOCH), previous[was.body :].strip("\r\n")
+    header, old = header_of("", was), previous[was.body :].strip("\r\n")
     if "kind" in draft.filled and header.kind not in (None, draft.kind):
         again = complete(replace(without_filled(draft), kind=header.kind), today)
         draft = replace(again, name=draft.name, anchors=draft.anchors)
@@ -245,7 +243,7 @@ def update_edited(was: Topic, text: str, now: datetime) -> tuple[str, list[str]]
 
 def says_the_same(text: str, body: str) -> bool:
     """Tell whether a memory has this text below its header, however it is spaced and closed."""
-    was, now = (" ".join(one.split()).rstrip(".!") for one in (topic_from("", text, _EPOCH).body, body))
+    was, now = (" ".join(one.split()).rstrip(".!") for one in (topic_from("", text).body, body))
     return was == now
 
 

@@ -20,7 +20,7 @@ from memdir.memories.draft import body_text, render_draft, says_the_same, update
 from memdir.memories.enforce import holds_rule
 from memdir.memories.names import INDEX_NAME, file_name, replacement, slug
 from memdir.memories.refusals import refuse_secrets
-from memdir.memories.topic import Draft, Header, Provenance, Topic, topic_from
+from memdir.memories.topic import EPOCH, Draft, Header, Provenance, Topic, topic_from
 from memdir.text.frontmatter.edits import with_value
 from memdir.text.frontmatter.header import parse
 from memdir.text.markdown import has_link_to
@@ -41,7 +41,7 @@ __all__ = [
 
 Plan = Callable[[Folder], Sequence[Change]]
 
-_EPOCH, _END = datetime.fromtimestamp(0, UTC), datetime(2262, 1, 1, tzinfo=UTC)
+_END = datetime(2262, 1, 1, tzinfo=UTC)
 
 
 def used_names(catalog: Catalog, within: str = "") -> set[str]:
@@ -60,7 +60,7 @@ def edit_plan(catalog: Catalog, topic: Topic, text: str) -> Plan:
             raise Conflict(
                 f"{file} was changed by someone else meanwhile. Nothing was written; read it again."
             )
-        new = topic_from(file, text, _EPOCH)
+        new = topic_from(file, text)
         if new.header.name != topic.header.name:
             catalog.refresh(folder)
             _refuse_used(catalog, new.header.name)
@@ -345,6 +345,6 @@ def _is_as_seen(catalog: Catalog, folder: Folder, file: str) -> bool:
 def _nanoseconds(moment: datetime) -> int:
     """Return a time as files keep it; one without a zone is taken as UTC, as in the header."""
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    if not _EPOCH <= moment < _END:
+    if not EPOCH <= moment < _END:
         raise Rejected(f"saved_at is {moment}, a time that files do not keep. Give one from 1970 to 2261.")
-    return (moment - _EPOCH) // timedelta(microseconds=1) * 1000
+    return (moment - EPOCH) // timedelta(microseconds=1) * 1000

@@ -17,6 +17,7 @@ from memdir.text.value import value_class
 
 __all__ = [
     "ACTORS",
+    "EPOCH",
     "MAX_DESCRIPTION",
     "SOURCES",
     "Draft",
@@ -38,6 +39,10 @@ __all__ = [
     "time_since",
     "topic_from",
 ]
+
+
+EPOCH = datetime.fromtimestamp(0, UTC)
+"""When a text was saved of which only what it says counts."""
 
 
 class Kind(StrEnum):
@@ -163,7 +168,7 @@ LONGEST_VALUE = 1_000
 """Characters of a name, a title or a description that are shown: a foreign file may hold a page there."""
 
 
-def header_from(file: str, text: str, saved_at: datetime) -> Header:
+def header_from(file: str, text: str, saved_at: datetime = EPOCH) -> Header:
     """Return what the first lines of a file say about it; only 30 lines count."""
     text = text[:LONGEST_HEADER]
     if usual := re.match(_USUAL, text):
@@ -179,7 +184,7 @@ def header_from(file: str, text: str, saved_at: datetime) -> Header:
     return header_of(file, parse(text), saved_at)
 
 
-def header_of(file: str, front: Frontmatter, saved_at: datetime) -> Header:
+def header_of(file: str, front: Frontmatter, saved_at: datetime = EPOCH) -> Header:
     """Return what recall may see of a parsed header."""
     fields, metadata = front.fields, front.metadata
     return Header(
@@ -201,7 +206,7 @@ def header_from_bytes(file: str, data: bytes, saved_at: datetime) -> Header:
     return header_from(file, text, saved_at)
 
 
-def topic_from(file: str, text: str, saved_at: datetime) -> Topic:
+def topic_from(file: str, text: str, saved_at: datetime = EPOCH) -> Topic:
     """Return a memory read whole."""
     return Topic(header_from(file, text, saved_at), text[body_start(text) :].strip("\r\n"), text)
 

@@ -70,7 +70,7 @@ def knowledge_graph(path: str) -> ImportSource:
 
 def _as_memory(note: IncomingFile, used: set[str]) -> IncomingFile:
     """Return a note with name, description and kind in its header; its other lines stay byte for byte."""
-    topic = topic_from(note.file, note.text, datetime.fromtimestamp(0, UTC))
+    topic = topic_from(note.file, note.text)
     front, header = parse(note.text), topic.header
     stem = note.file.rpartition("/")[2].removesuffix(".md")
     name = slug(front.fields.get("name") or front.fields.get("title") or stem)

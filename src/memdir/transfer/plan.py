@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 from itertools import count
 
@@ -41,8 +41,6 @@ MOST_FILES = 20_000
 
 _LOGS, _DEPTH = "logs", 3
 """Daily logs lie in logs/YYYY/MM."""
-
-_EPOCH = datetime.fromtimestamp(0, UTC)
 
 
 @value_class(frozen=True, slots=True)
@@ -180,7 +178,7 @@ class _Planner:
         """Return what becomes of one text."""
         if because := key_problem(one.file) or _problem(one.text, allow_secret=self._allow_secret):
             return PlannedFile(one.file, "refuse", because)
-        header = header_from(one.file, one.text, _EPOCH)
+        header = header_from(one.file, one.text)
         there = self._there(one.file, header.name)
         if there is None:
             self._used.add(one.file.casefold())

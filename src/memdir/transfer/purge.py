@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import chain
 
 from memdir.disk.files import NO_FILE, Folder, Unreadable
@@ -146,7 +146,7 @@ def search_again(folders: Sequence[str], target: PurgeTarget) -> Iterator[tuple[
 
 def words_in(file: str, text: str) -> Iterator[str]:
     """Yield the lines and sentences of a text that are long enough to be known by."""
-    topic = topic_from(file, text, datetime.fromtimestamp(0, UTC))
+    topic = topic_from(file, text)
     lines = [line.strip() for line in (topic.header.description, topic.header.title, *topic.body.split("\n"))]
     pieces = [
         piece.strip(" *->#\t") for line in lines for piece in (line, *re.split(r"(?<=[.!?;])\s+", line))

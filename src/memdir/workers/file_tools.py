@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from itertools import islice
 
 from memdir.config.safe_path import Refused, path_below
@@ -229,7 +228,7 @@ def _problem(file: str, text: str) -> str:
         return f"it holds what looks like a credential ({rules}). Leave it out and say where it is kept."
     if not is_topic_file(file):
         return ""
-    header = header_from(file, text, datetime.fromtimestamp(0, UTC))
+    header = header_from(file, text)
     if header.kind is None:
         return f"its header has no type among {', '.join(Kind)}. Begin the text with a complete header."
     return "" if header.description else "its header has no description. Say in one line what it is about."

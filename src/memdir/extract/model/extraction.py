@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 from memdir.conversation.messages import Spoken
 from memdir.errors import Cancelled, CapReached, ModelError
@@ -32,7 +32,6 @@ _MOST_HEADERS = 200
 """Memories that are listed up front, as a selector sees them; grep finds the others."""
 
 _MAX_TOKENS = 8_000
-_EPOCH = datetime.fromtimestamp(0, UTC)
 _CAP = f"{CapReached.__name__}: "
 """How a run that a cap ended says so."""
 
@@ -101,9 +100,9 @@ class _Check:
             if origin is None:
                 continue  # a change that was never answered with yes
             if edit.after is None:
-                forget.append(self._name(topic_from(edit.file, edit.before or "", _EPOCH)))
+                forget.append(self._name(topic_from(edit.file, edit.before or "")))
                 continue
-            draft = self._draft(edit, topic_from(edit.file, edit.after, _EPOCH), origin)
+            draft = self._draft(edit, topic_from(edit.file, edit.after), origin)
             if isinstance(draft, str):
                 skipped.append((origin.message.id, draft))
             else:
@@ -131,7 +130,7 @@ class _Check:
         )
         if edit.before is None:
             return self._new(draft)
-        before = topic_from(edit.file, edit.before, _EPOCH)
+        before = topic_from(edit.file, edit.before)
         if before.body.strip() == draft.body and before.header.description == draft.description:
             return "nothing in it would change"
         return replace(draft, name=self._name(before))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from memdir.config.safe_path import Refused
@@ -28,7 +27,6 @@ __all__ = ["CitingTools", "Excerpt", "Origin", "excerpt_of", "objection", "origi
 
 _TEXTS = Templates(__file__)
 
-_EPOCH = datetime.fromtimestamp(0, UTC)
 
 _LONGEST = {"user": 8_000, "assistant": 2_000, "tool": 600}
 """Characters shown of a message: what a person typed counts, a result only shows what it is about."""
@@ -186,11 +184,11 @@ class CitingTools(Toolbox):
     def _words_and_kind(self, tool: str, arguments: dict[str, Any]) -> tuple[str, Kind | None]:
         """Return the words that a change brings and the kind of the memory it is about."""
         if tool == "write" and isinstance(text := arguments.get("text"), str):
-            topic = topic_from("memory.md", text, _EPOCH)
+            topic = topic_from("memory.md", text)
             return topic.body, topic.header.kind
         file = self.policy.file(arguments["path"])
         known = None if isinstance(file, Refused) else self.bench.text(file)
-        return str(arguments.get("new") or ""), header_from("memory.md", known or "", _EPOCH).kind
+        return str(arguments.get("new") or ""), header_from("memory.md", known or "").kind
 
     def _note(self, call: ToolCall, origin: Origin) -> None:
         """Remember where a change comes from; of several to one file, the least trusted decides."""

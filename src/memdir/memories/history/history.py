@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.memories.change import Change, Operation, Version, change_between, file_bytes
@@ -40,8 +40,6 @@ no commit."""
 
 _LARGE = 1 << 20
 """From so many bytes on, texts are stored uncompressed: that takes half the time, and somebody waits."""
-
-_EPOCH = datetime.fromtimestamp(0, UTC)
 
 
 @value_class(frozen=True, slots=True)
@@ -307,4 +305,4 @@ def file_after(moves: Iterable[tuple[str, str]], file: str) -> str:
 
 def _body(text: str) -> str:
     """Return the body as history keeps it, with its credentials masked."""
-    return mask_secrets(topic_from("", text, _EPOCH).body.strip())
+    return mask_secrets(topic_from("", text).body.strip())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from difflib import SequenceMatcher
 from hashlib import sha256
 from itertools import chain
@@ -40,7 +40,6 @@ __all__ = [
     "version_named",
 ]
 
-_EPOCH = datetime.fromtimestamp(0, UTC)
 
 _TRASH = "trash"
 """In the state folder: forgotten memories as plain files, one folder an operation, to be read without git."""
@@ -166,7 +165,7 @@ def _name(
 ) -> str:
     """Return what the memory in a file is called, now or when it was there last."""
     known = chain([present], (history.version(entry, file) for entry, then in trail if then == file))
-    return header_from(file, next(version.text for version in known if version), _EPOCH).name
+    return header_from(file, next(version.text for version in known if version)).name
 
 
 def _under_name(version: Version, name: str) -> Version:
