@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from memdir.config.safe_path import Refused, contain
 from memdir.conversation.messages import Spoken, ToolUse
 from memdir.rules.shell.files import changed_files
-from memdir.text.program_names import SHELL_TOOLS, WRITING_TOOLS
+from memdir.text.program_names import PATH_KEYS, SHELL_TOOLS, WRITING_TOOLS
 from memdir.text.value import replace
 
 __all__ = ["memory_writes", "shell_writes", "with_memory_marked"]
@@ -43,7 +43,6 @@ def with_memory_marked(messages: Iterable[Spoken], directory: str) -> tuple[Spok
 
 _WRITERS = WRITING_TOOLS | {"write_file", "edit_file", "create_file", "replace"}
 _SHELLS = SHELL_TOOLS | {"execute", "terminal"}
-_PATH_KEYS = ("file_path", "notebook_path", "path", "target_file", "filename")
 _OUR_TOOL = re.compile(r"(?:^|_)memdir(?:_|$)", re.IGNORECASE)
 _OUR_CHANGE = re.compile(r"(?:remember|forget|edit|save|update|rename|write)(?:_\w+)?$")
 _MEMORY_CHANGES = frozenset({"create", "str_replace", "insert", "delete", "rename"})
@@ -81,7 +80,7 @@ def _reads_memory(use: ToolUse, directory: str) -> bool:
 
 def _inside(use: ToolUse, directory: str) -> str:
     """Return the path a call names when it is the memory directory or lies in it, links resolved."""
-    paths = [use.input.get(key) for key in _PATH_KEYS]
+    paths = [use.input.get(key) for key in (*PATH_KEYS, "target_file", "filename")]
     path = next((path for path in paths if isinstance(path, str) and os.path.isabs(path)), "")
     if not path:
         return ""  # a relative path is taken from the project, which is not the memory directory

@@ -28,6 +28,7 @@ from memdir.notes.file import (
 )
 from memdir.text.clip import BYTES_PER_TOKEN, tokens
 from memdir.text.escape import escape
+from memdir.text.program_names import PATH_KEYS
 from memdir.text.secrets.search import mask_secrets
 from memdir.text.templates import Templates
 from memdir.text.value import value_class
@@ -291,7 +292,6 @@ _LONGEST = 300
 """Characters of a request or an error that are noted: its beginning says what it is."""
 
 _MOST_FILES, _MOST_ERRORS = 40, 20
-_PATHS = ("file_path", "notebook_path", "path")
 
 
 def _offline_bodies(known: Mapping[str, str], messages: Sequence[Spoken], now: datetime) -> dict[str, str]:
@@ -317,7 +317,7 @@ def _files(messages: Sequence[Spoken]) -> list[str]:
     """Return the files that tools were called on, with the tools."""
     tools: dict[str, dict[str, None]] = {}
     for use in (use for one in messages for use in one.uses):
-        path = next((use.input[key] for key in _PATHS if isinstance(use.input.get(key), str)), "")
+        path = next((use.input[key] for key in PATH_KEYS if isinstance(use.input.get(key), str)), "")
         if path:
             tools.setdefault(path, {})[use.name] = None
     return [f"{path} ({', '.join(names)})" for path, names in tools.items()]

@@ -4,6 +4,7 @@ A host waits for this module: it imports late and does without `typing`.
 """
 
 from memdir.disk.append_log import add_quick_line
+from memdir.text.program_names import PATH_KEYS
 from memdir.text.secrets.fast_search import may_hold_secret
 from memdir.text.value import value_class
 
@@ -54,7 +55,7 @@ class RuleDecisions:
         """Write one down, made at a time in UTC; a failure to write it stops nobody."""
         rule = decision.rule
         named = (rule.memory, rule.text) if rule else ("", "")
-        texts = [given.get(key) for key in ("command", "file_path", "notebook_path", "path", "url")]
+        texts = [given.get(key) for key in ("command", *PATH_KEYS, "url")]
         text = next((one for one in texts if isinstance(one, str) and one), "")[:_LONGEST]
         if may_hold_secret(text):
             pairs = zip(text.split(), ["", *text.split()], strict=False)

@@ -9,7 +9,7 @@ from memdir.memories.enforce import TOOL_SIGNS, Rule
 from memdir.rules.invocation import quote
 from memdir.rules.match import YES, text_fits
 from memdir.rules.paths import BaseFolders, normal, path_fits
-from memdir.text.program_names import READING_TOOLS, SHELL_TOOLS, WRITING_TOOLS, tools_like
+from memdir.text.program_names import PATH_KEYS, READING_TOOLS, SHELL_TOOLS, WRITING_TOOLS, tools_like
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -21,13 +21,12 @@ if TYPE_CHECKING:
 
 __all__ = ["ALLOWED", "Decision", "highest", "judge"]
 
-_PATH_KEYS = ("file_path", "notebook_path", "path")
 _OTHER_PATH_KEYS = (
     *("paths", "file", "filename", "filepath", "filePath", "relative_path", "target_file", "old_path"),
     *("new_path", "source", "destination", "src", "dst"),
 )
 """Where tools of MCP servers that work on files are given a path."""
-_OLD_KEYS = (*_PATH_KEYS, "old_string", "oldText", "old_text", "old_str")
+_OLD_KEYS = (*PATH_KEYS, "old_string", "oldText", "old_text", "old_str")
 """What is not put into a file."""
 _FETCH_TOOLS = frozenset({"webfetch", "web_fetch"})
 """Tools that are judged by the address alone: what is asked about the page is not where they go."""
@@ -131,10 +130,10 @@ def _means_input(
     name, texts = tool_name.lower(), _texts(tool_input)
     is_alike = name.startswith("mcp__") and not _applies_to(rule, tool_name, alone=True)
     if is_alike:  # a tool of an MCP server that works on files
-        keys = (*_PATH_KEYS, *_OTHER_PATH_KEYS)
+        keys = (*PATH_KEYS, *_OTHER_PATH_KEYS)
         paths = [text.removeprefix("file://") for key, text in texts if key in keys and text]
     else:
-        paths = [path for key in _PATH_KEYS if isinstance(path := tool_input.get(key), str) and path]
+        paths = [path for key in PATH_KEYS if isinstance(path := tool_input.get(key), str) and path]
     if name == "grep":
         glob = tool_input.get("glob")
         paths += [f"{path}/x" for path in paths]  # which may be a folder

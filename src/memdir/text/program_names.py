@@ -22,6 +22,7 @@ __all__ = [
     "MAKERS",
     "MOVERS",
     "OTHER_NAMES",
+    "PATH_KEYS",
     "READING_TOOLS",
     "REMOVERS",
     "RUN_SETTINGS",
@@ -55,6 +56,8 @@ HARMLESS = SPEAKERS | names_of("harmless")
 ALIASED, MAKERS = SAME_AS_GIT | {"git"}, frozenset({"make"})
 """Programs that are plain unless they are told what other commands mean, or make what is run here."""
 SHELL_TOOLS, WRITING_TOOLS, READING_TOOLS = map(names_of, ("shell tools", "writing tools", "reading tools"))
+PATH_KEYS = ("file_path", "notebook_path", "path")
+"""Where a tool of a host is given the path that it works on."""
 OTHER_NAMES = {**{f"g{name}": name for name in names_of("gnu")}, **rows_of(_TABLE["other names"])}
 INLINE = {name: "" if options == "always" else options for name, options in rows_of(_TABLE["inline"]).items()}
 """Interpreters, and the options after which code stands in the command; empty where it always does."""
