@@ -15,7 +15,7 @@ from memdir.prompt.templates import filled
 from memdir.team.admission import admission_problem
 from memdir.team.audience import team_name
 from memdir.text.frontmatter.header import parse
-from memdir.text.secrets.search import find_secrets
+from memdir.text.secrets.search import secret_names
 
 if TYPE_CHECKING:
     from memdir.memories.directory import MemoryDir
@@ -35,8 +35,8 @@ def review_write(
     """
     new = _new_parts(given)
     texts = [part for part in new if isinstance(part, str)]
-    if rules := sorted({finding.rule for text in texts for finding in find_secrets(text)}):
-        return HostAnswer("", "deny", filled("write_secret", rules=", ".join(rules)))
+    if rules := secret_names(*texts):
+        return HostAnswer("", "deny", filled("write_secret", rules=rules))
     if problem := next(filter(None, map(partial(_team_problem, file), texts)), ""):
         return HostAnswer("", "deny", filled("write_not_for_team", problem=problem))
     if not path.endswith(".md"):

@@ -16,7 +16,7 @@ from memdir.memory_tool.tool import MemoryTool, must_be_on, refuse_rule
 from memdir.prompt.templates import filled
 from memdir.recall.surface import shown_text, who_said
 from memdir.text.escape import escape
-from memdir.text.secrets.search import find_secrets
+from memdir.text.secrets.search import secret_names
 from memdir.text.templates import Prose
 
 __all__ = ["Answers"]
@@ -127,7 +127,7 @@ def _errors_for_a_model(name: str, *texts: str) -> Iterator[None]:
     try:
         yield
     except SecretFound as error:
-        rules = {finding.rule for finding in find_secrets("\n".join([name, *texts]))}
-        raise SecretFound(filled("write_secret", rules=", ".join(sorted(rules)))) from error
+        rules = secret_names("\n".join([name, *texts]))
+        raise SecretFound(filled("write_secret", rules=rules)) from error
     except NoSuchMemory as error:
         raise NoSuchMemory(filled("mcp_no_such_memory", name=name)) from error

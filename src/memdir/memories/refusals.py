@@ -12,7 +12,7 @@ from memdir.errors import Rejected, SecretFound
 from memdir.memories.names import TEAM_FOLDER, is_team_file, leads_out, slug
 from memdir.memories.topic import ACTORS, SOURCES, Draft, Kind, kind_named
 from memdir.resources import patterns_of, read_table, rows_of
-from memdir.text.secrets.search import find_secrets
+from memdir.text.secrets.search import find_secrets, secret_names
 
 __all__ = [
     "MAX_BODY_BYTES",
@@ -47,10 +47,9 @@ def refuse_secrets(text: str, label: str = "", *, has_option: bool = False) -> N
             "credential in the text of a private memory alone."
         )
     if found:
-        rules = ", ".join(sorted({finding.rule for finding in found}))
         option = ", or pass --allow-secret (allow_secret=True) to keep it in the private file"
         raise SecretFound(
-            f"Not saved: the text holds what looks like a credential ({rules}). "
+            f"Not saved: the text holds what looks like a credential ({secret_names(text)}). "
             f"Take it out and say where it is kept{option if has_option else ''}."
         )
 

@@ -22,7 +22,7 @@ from memdir.memories.topic import Topic, age_in_words, days_old, freshness_note,
 from memdir.memory import Memory
 from memdir.prompt.templates import filled
 from memdir.text.escape import escape
-from memdir.text.secrets.search import find_secrets
+from memdir.text.secrets.search import secret_names
 from memdir.text.templates import Prose
 
 __all__ = ["COMMANDS", "MemoryTool", "must_be_on", "refuse_rule"]
@@ -150,8 +150,8 @@ class MemoryTool:
         for edit in edits:
             refuse_rule(edit.file, edit.before or "")
             text = edit.after or ""
-            if rules := sorted({finding.rule for finding in find_secrets(text)}):  # never the value
-                raise SecretFound(filled("write_secret", rules=", ".join(rules)))
+            if rules := secret_names(text):
+                raise SecretFound(filled("write_secret", rules=rules))
             if problem := text_problem(text):
                 raise Rejected(f"The new text of {_path_of(edit.file)} {problem}")
         return self._memory.history.change(

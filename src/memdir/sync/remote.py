@@ -16,7 +16,7 @@ from memdir.memories.names import key_problem
 from memdir.memories.scan import MAX_DEPTH, Skipped
 from memdir.memories.topic import one_line
 from memdir.text.secrets.fast_search import may_hold_secret
-from memdir.text.secrets.search import find_secrets
+from memdir.text.secrets.search import secret_names
 from memdir.text.value import field, value_class
 
 __all__ = [
@@ -228,8 +228,8 @@ class Remote(Protocol):
 
 def text_problem(file: str, text: str) -> str | None:
     """Return why no remote takes a text, and none is taken from it; None when it may be."""
-    if found := [*find_secrets(text), *(find_secrets(file) if may_hold_secret(file) else ())]:
-        return f"it holds what looks like a credential ({', '.join(sorted({one.rule for one in found}))})"
+    if rules := secret_names(text, *([file] if may_hold_secret(file) else ())):
+        return f"it holds what looks like a credential ({rules})"
     return "it is not text" if "\0" in text else None
 
 

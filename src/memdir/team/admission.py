@@ -7,7 +7,7 @@ from memdir.errors import Rejected, SecretFound
 from memdir.memories.change import file_bytes
 from memdir.memories.names import key_problem
 from memdir.memories.topic import Kind, header_from_bytes, saved_time
-from memdir.text.secrets.search import find_secrets
+from memdir.text.secrets.search import secret_names
 
 __all__ = ["MAX_TEAM_BYTES", "admission_problem", "admit_to_team"]
 
@@ -21,8 +21,7 @@ def admit_to_team(directory: str, file: str, text: str) -> None:
     problem = place.because if isinstance(place, Refused) else ""
     if problem := problem or admission_problem(file, file_bytes(text)):
         raise Rejected(f"team/{file} cannot be in team memory: {problem}")
-    if found := find_secrets(text):
-        rules = ", ".join(sorted({one.rule for one in found}))
+    if rules := secret_names(text):
         raise SecretFound(
             f"team/{file} cannot be in team memory: it holds what looks like a credential ({rules}), and "
             "every member's machine would get a copy. Take it out, and say where it is kept."

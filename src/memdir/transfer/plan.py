@@ -19,7 +19,7 @@ from memdir.memories.topic import Header, Provenance, header_from
 from memdir.memories.writer import Writer
 from memdir.progress import count_progress
 from memdir.text.frontmatter.edits import with_value
-from memdir.text.secrets.search import find_secrets
+from memdir.text.secrets.search import secret_names
 from memdir.text.value import value_class
 
 __all__ = [
@@ -225,8 +225,8 @@ def _problem(text: str, *, allow_secret: bool = False) -> str:
         return f"it {problem.partition('. ')[0].rstrip('.')}"
     with suppress(UnicodeEncodeError):
         file_bytes(text)
-        found = [] if allow_secret else sorted({one.rule for one in find_secrets(text)})
-        return f"it holds what looks like a credential ({', '.join(found)})" if found else ""
+        rules = "" if allow_secret else secret_names(text)
+        return f"it holds what looks like a credential ({rules})" if rules else ""
     return "it contains half of a surrogate pair"
 
 

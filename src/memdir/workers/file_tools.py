@@ -16,7 +16,7 @@ from memdir.memories.names import file_name_problem, is_topic_file
 from memdir.memories.refusals import text_problem
 from memdir.memories.topic import Kind, header_from
 from memdir.models.protocol import Message
-from memdir.text.secrets.search import find_secrets
+from memdir.text.secrets.search import secret_names
 from memdir.text.templates import Templates
 from memdir.text.wildmatch import Malformed, path_bytes, wildmatch
 from memdir.workers.policy import Policy
@@ -223,8 +223,7 @@ def _problem(file: str, text: str) -> str:
     """Return why a text cannot be a memory, with what to do; empty when it can."""
     if problem := text_problem(text, odd_bytes=True):
         return f"it {problem}"
-    if found := find_secrets(text):
-        rules = ", ".join(sorted({finding.rule for finding in found}))
+    if rules := secret_names(text):
         return f"it holds what looks like a credential ({rules}). Leave it out and say where it is kept."
     if not is_topic_file(file):
         return ""

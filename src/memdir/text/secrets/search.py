@@ -19,7 +19,16 @@ from memdir.text.secrets.values import (
 )
 from memdir.text.value import value_class
 
-__all__ = ["INSIDE", "NAMED", "PREFIXED", "Secret", "SecretFinding", "find_secrets", "mask_secrets"]
+__all__ = [
+    "INSIDE",
+    "NAMED",
+    "PREFIXED",
+    "Secret",
+    "SecretFinding",
+    "find_secrets",
+    "mask_secrets",
+    "secret_names",
+]
 
 
 @value_class(frozen=True, slots=True)
@@ -115,6 +124,11 @@ _CLEAN = set[bytes]()
 
 _MOST_CLEAN = 20_000
 """As many as one remote may bring, in about two megabytes."""
+
+
+def secret_names(*texts: str) -> str:
+    """Return the rules that know the credentials in the texts, by name; empty if they hold none."""
+    return ", ".join(sorted({found.rule for text in texts for found in find_secrets(text)}))
 
 
 def mask_secrets(text: str) -> str:

@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 from tests.growth import grows_with_the_text
 from tests.tables import on_row
 
-from memdir.text.secrets.search import INSIDE, NAMED, PREFIXED, SecretFinding, find_secrets, mask_secrets
+from memdir.text.secrets.search import (
+    INSIDE,
+    NAMED,
+    PREFIXED,
+    SecretFinding,
+    find_secrets,
+    mask_secrets,
+    secret_names,
+)
 
 HEX = "0123456789abcdef"
 ALNUM = string.ascii_letters + string.digits
@@ -451,6 +459,12 @@ def test_one_place_is_one_finding_and_the_specific_rule_wins() -> None:
     assert [finding.rule for finding in find_secrets(f"DATABASE_PASSWORD=postgres://app:{a(12)}@db/x")] == [
         "url-password"
     ]
+
+
+def test_the_names_of_what_texts_hold_come_sorted_and_each_once() -> None:
+    token = f"AKIA{u(16)}"
+    assert secret_names(f"glpat-{w(20)} {token}", "plain", token) == "aws-access-key, gitlab-token"
+    assert secret_names("plain", "") == ""
 
 
 def test_several_credentials_come_in_the_order_of_the_text() -> None:
