@@ -4,7 +4,20 @@ A test fails when a hook loads a module that is not named here, and when any oth
 either name the module here, because a host waits for it, or import it elsewhere.
 """
 
-__all__ = ["CLAIM", "HEAVY", "LATE", "NOTHING_TO_SAY", "OTHER_EVENTS", "PROMPT", "TOOL_CALL", "WAITED_FOR"]
+__all__ = [
+    "CLAIM",
+    "CONTRADICTIONS",
+    "HEAVY",
+    "HOST_WRITES",
+    "LATE",
+    "NOTHING_TO_SAY",
+    "OTHER_EVENTS",
+    "PROMPT",
+    "RECORDING",
+    "TOOL_CALL",
+    "WAITED_FOR",
+    "WRITERS",
+]
 
 NOTHING_TO_SAY = """
 memdir
@@ -143,6 +156,7 @@ memdir.verify.anchors
 memdir.verify.branches
 memdir.verify.check
 memdir.verify.claims
+memdir.verify.claims.branches
 memdir.verify.claims.commands
 memdir.verify.claims.dates
 memdir.verify.claims.definitions
@@ -163,7 +177,65 @@ memdir.verify.versions
 """
 """What is loaded besides when a memory that is shown claims something about code."""
 
+WRITERS = """
+memdir.memories.change
+memdir.memories.history.authorship
+memdir.memories.history.git
+memdir.memories.history.history
+memdir.memories.history.recorder
+memdir.text.secrets.search
+memdir.text.secrets.values
+"""
+"""What is loaded besides when a memory is shown for the first time: history is asked who wrote it."""
+
+CONTRADICTIONS = """
+memdir.memories.contradiction
+memdir.memories.contradiction.judge
+memdir.memories.contradiction.paraphrase
+memdir.memories.contradiction.statement
+memdir.memories.contradiction.values
+"""
+"""What is loaded besides when several memories are shown: a newer one may contradict an older one."""
+
+RECORDING = """
+memdir.conversation.messages
+memdir.extract.memory_use
+memdir.memories.draft
+memdir.memories.history.external_changes
+memdir.memories.history.masks
+memdir.memories.history.versions
+memdir.memories.index
+memdir.memories.index.file
+memdir.memories.index.hubs
+memdir.memories.index.pointer
+memdir.memories.index.text
+memdir.memories.plans
+memdir.memories.proposed_names
+memdir.memories.refusals
+memdir.memories.repetition
+memdir.memories.writer
+memdir.text.dates.habits
+memdir.text.dates.languages
+memdir.text.dates.phrases
+memdir.text.dates.relative_dates
+memdir.text.diff
+memdir.text.frontmatter.edits
+memdir.text.frontmatter.lines
+memdir.text.markdown
+"""
+"""What is loaded besides after a call that may have changed memories: a shell command that no cache answers,
+or a file that the host wrote. The change is recorded, and the index brought up to date."""
+
+HOST_WRITES = """
+memdir.hosts.memory_writes
+memdir.memories.contradiction.candidates
+memdir.team.admission
+memdir.text.frontmatter.lines
+"""
+"""What is loaded besides before and after a call that writes a memory file."""
+
 WAITED_FOR = frozenset(f"{NOTHING_TO_SAY} {TOOL_CALL} {PROMPT} {OTHER_EVENTS} {CLAIM}".split())
+"""What hosts wait for again and again; the other modules are loaded once, or for few answers."""
 
 HEAVY = {
     "click": "completion of shells, which few command lines ask for",

@@ -15,13 +15,17 @@ from typing import Any
 import pytest
 from tests.contract.hook_modules import (
     CLAIM,
+    CONTRADICTIONS,
     HEAVY,
+    HOST_WRITES,
     LATE,
     NOTHING_TO_SAY,
     OTHER_EVENTS,
     PROMPT,
+    RECORDING,
     TOOL_CALL,
     WAITED_FOR,
+    WRITERS,
 )
 from tests.contract.test_shape import FILES, MODULES, SOURCE, nodes_of
 
@@ -146,7 +150,8 @@ def test_a_call_under_rules_loads_the_rules_alone(hook: HookProcess) -> None:
     hook.memory.transfer.remember_many(
         [Draft("Never.", "feedback", rule[:4], enforce=rule) for rule in rules]
     )
-    hook.command("ls")  # leaves the reply cache
+    _, loaded = hook.command("ls")  # leaves the reply cache
+    assert not_named(loaded, NOTHING_TO_SAY, TOOL_CALL, PROMPT, OTHER_EVENTS) == set()
     for command, verdict in CALLS.items():
         answer, loaded = hook.command(command)
         said = json.loads(answer)["hookSpecificOutput"]["permissionDecision"] if answer else ""
@@ -158,29 +163,50 @@ def test_a_call_under_rules_loads_the_rules_alone(hook: HookProcess) -> None:
 @pytest.mark.parametrize("prompt", ["how do deploys reach the blue pipeline?", "why is the violin flat?"])
 def test_a_prompt_loads_what_ranks_and_shows_memories(hook: HookProcess, prompt: str) -> None:
     hook.memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
-    for _ in range(3):  # the first ones compute what is kept for the others
+    for first in (WRITERS, "", ""):  # what it works out is kept for the others
         answer, loaded = hook.ask("UserPromptSubmit", prompt=prompt)
-    assert ("blue pipeline" in answer) == ("deploys" in prompt)
-    assert not_named(loaded, NOTHING_TO_SAY, TOOL_CALL, PROMPT) == set()
+        assert ("blue pipeline" in answer) == ("deploys" in prompt)
+        assert not_named(loaded, NOTHING_TO_SAY, TOOL_CALL, PROMPT, first) == set()
     assert not loaded & SLOW_FOR_HOOKS
 
 
-def test_a_claim_about_code_loads_what_checks_it(hook: HookProcess) -> None:
-    text = "Deploys go through the blue pipeline in `src/blue.py`, with `make deploy`."
-    hook.memory.remember(text, kind="project", name="deploys")
-    for _ in range(3):
+@pytest.mark.parametrize("claim", ["in `src/blue.py`, with `make deploy`.", "from the branch `release-2`."])
+def test_a_claim_about_code_loads_what_checks_it(hook: HookProcess, claim: str) -> None:
+    subprocess.run(["git", "init", "-q"], cwd=hook.project, check=True)
+    hook.memory.remember(f"Deploys go through the blue pipeline {claim}", kind="project", name="deploys")
+    for first in (WRITERS, "", ""):
         answer, loaded = hook.ask("UserPromptSubmit", prompt="how do deploys reach the blue pipeline?")
-    assert "blue pipeline" in answer
-    assert "memdir.verify.check" in loaded
-    assert not_named(loaded, NOTHING_TO_SAY, TOOL_CALL, PROMPT, CLAIM) == set()
+        assert "blue pipeline" in answer
+        assert "memdir.verify.check" in loaded
+        assert not_named(loaded, NOTHING_TO_SAY, TOOL_CALL, PROMPT, CLAIM, first) == set()
+
+
+def test_memories_that_are_shown_together_load_what_compares_them(hook: HookProcess) -> None:
+    for day in ("Tuesdays", "Thursdays"):
+        hook.memory.remember(f"Deploys of the blue pipeline go out on {day}.", kind="project", name=day)
+    for first in (WRITERS, "", ""):
+        _, loaded = hook.ask("UserPromptSubmit", prompt="when do deploys of the blue pipeline go out?")
+        assert "memdir.memories.contradiction.judge" in loaded
+        assert not_named(loaded, NOTHING_TO_SAY, TOOL_CALL, PROMPT, CONTRADICTIONS, first) == set()
 
 
 @pytest.mark.parametrize("event", ["Stop", "SessionEnd", "PreCompact", "PostToolUse"])
 def test_other_events_load_nothing_that_is_not_named(hook: HookProcess, event: str) -> None:
     hook.memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
-    for _ in range(2):  # the first one computes what is kept for the other
+    for first in (f"{WRITERS} {RECORDING}" if event == "PostToolUse" else "", "", ""):
         _, loaded = hook.ask(event, tool_name="Bash", tool_input={"command": "ls"}, reason="other")
-    assert not_named(loaded, NOTHING_TO_SAY, TOOL_CALL, PROMPT, OTHER_EVENTS) == set()
+        assert not_named(loaded, NOTHING_TO_SAY, TOOL_CALL, PROMPT, OTHER_EVENTS, first) == set()
+
+
+def test_a_host_that_writes_a_memory_loads_what_records_it(hook: HookProcess) -> None:
+    saved = hook.memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
+    path, named = Path(saved.path), (NOTHING_TO_SAY, TOOL_CALL, PROMPT, OTHER_EVENTS, HOST_WRITES)
+    given = {"file_path": str(path), "content": path.read_text().replace("blue", "red")}
+    _, loaded = hook.ask("PreToolUse", tool_name="Write", tool_input=given)
+    assert not_named(loaded, *named, WRITERS, CONTRADICTIONS) == set()
+    path.write_text(given["content"])
+    _, loaded = hook.ask("PostToolUse", tool_name="Write", tool_input=given)
+    assert not_named(loaded, *named, WRITERS, CONTRADICTIONS, RECORDING) == set()
 
 
 def test_a_conversation_that_begins_loads_no_model(hook: HookProcess) -> None:

@@ -97,6 +97,8 @@ class ToolCalls:
         What a script or program wrote gets its pointer too, and is recorded later as an outside change. A
         disk error is ignored here: the end of the conversation tries again and reports it.
         """
+        if not os.path.exists(self._directory):
+            return
         from contextlib import suppress
 
         from memdir.errors import MemdirError
