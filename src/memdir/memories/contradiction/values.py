@@ -36,7 +36,7 @@ _UNITS = {
 }
 _COUNTED = "one two three four five six seven eight nine ten - twelve"
 _NUMBERS = {word: str(number) for number, word in enumerate(_COUNTED.split(), 1)}
-_WEEK = dict(zip("一二三四五六日月火水木金土", "1234567123456", strict=True))
+_WEEK = dict(zip("一二三四五六日天月火水木金土", "12345677123456", strict=True))
 _PERIODS = {"daily": "day", "nightly": "day", "night": "day", "annually": "year"}
 _SHAPES = ("date", "clock", "week", "period", "whole", "amount")
 

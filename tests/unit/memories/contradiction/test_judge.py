@@ -2,7 +2,7 @@
 
 import pytest
 from bench.contradiction import pairs, stepwise, varied
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.tables import on_row
 
@@ -88,6 +88,8 @@ def test_reasons_and_later_details_are_not_compared() -> None:
             "Calls time out after 10 seconds now.",
             '"30 seconds" or "10 seconds"',
         ),
+        ("部署在星期二。", "部署在星期四。", '"星期二" or "星期四"'),
+        ("部署在礼拜二。", "部署在礼拜天。", '"礼拜二" or "礼拜天"'),
     ],
 )
 def test_the_reason_says_what_became_otherwise(old: str, new: str, because: str) -> None:
@@ -103,6 +105,7 @@ def test_the_reason_says_what_became_otherwise(old: str, new: str, because: str)
         ("The queue moved to Kafka.", "The queue is watched with Burrow."),
         ("Feature flags come from Unleash.", "Feature flags are removed after a month."),
         ("Do not open port 22.", "Port 443 may be opened."),
+        ("部署在周日。", "部署在星期天。"),
     ],
 )
 def test_another_thing_place_or_value_besides_is_no_contradiction(one: str, two: str) -> None:
@@ -122,9 +125,11 @@ def test_one_text_that_says_both_is_seen(text: str) -> None:
 
 WORDS = sorted({word for pair in (*CONTRADICTING, *HARMLESS) for text in pair for word in text.split()})
 TEXT = st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=30).map(" ".join)
+CHINESE = st.text("一二三四五六日天下上中个月周星期礼拜曜在部署，。 ", max_size=30)
 
 
-@given(TEXT, TEXT)
+@given(TEXT | CHINESE, TEXT | CHINESE)
+@example("部署在周下个星期。", "")
 def test_no_text_breaks_it_and_none_comes_first(one: str, two: str) -> None:
     assert bool(may_contradict(one, two)) == bool(may_contradict(two, one))
     contradicts_itself(one)
