@@ -178,6 +178,7 @@ memdir.verify.versions
 """What is loaded besides when a memory that is shown claims something about code."""
 
 WRITERS = """
+memdir.disk.trees
 memdir.memories.change
 memdir.memories.history.authorship
 memdir.memories.history.git
@@ -186,7 +187,7 @@ memdir.memories.history.recorder
 memdir.text.secrets.search
 memdir.text.secrets.values
 """
-"""What is loaded besides when a memory is shown for the first time: history is asked who wrote it."""
+"""What is loaded besides when a memory is shown, or a rule read, for the first time: history is asked who wrote it."""
 
 CONTRADICTIONS = """
 memdir.memories.contradiction

@@ -150,8 +150,8 @@ def test_a_call_under_rules_loads_the_rules_alone(hook: HookProcess) -> None:
     hook.memory.transfer.remember_many(
         [Draft("Never.", "feedback", rule[:4], enforce=rule) for rule in rules]
     )
-    _, loaded = hook.command("ls")  # leaves the reply cache
-    assert not_named(loaded, NOTHING_TO_SAY, TOOL_CALL, PROMPT, OTHER_EVENTS) == set()
+    _, loaded = hook.command("ls")  # leaves the reply cache; asks who wrote a rule that is a moment old
+    assert not_named(loaded, NOTHING_TO_SAY, TOOL_CALL, PROMPT, OTHER_EVENTS, WRITERS) == set()
     for command, verdict in CALLS.items():
         answer, loaded = hook.command(command)
         said = json.loads(answer)["hookSpecificOutput"]["permissionDecision"] if answer else ""
