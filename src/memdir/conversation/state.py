@@ -97,7 +97,7 @@ class Conversation:
     ) -> dict[str, str]:
         """Charge what may be shown and remember it; return the files that may not, each with the reason.
 
-        Several processes may ask at once: what one of them was given, another is not.
+        Several processes may ask at once: each memory is given to one of them.
         """
         if not wanted:
             return {}

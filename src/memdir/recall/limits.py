@@ -100,7 +100,7 @@ class RecallTurn:
         self.model, self.tools, self.recent, self.most_listed = model, tuple(tools), recent, most_listed
         self.called_off = called_off or Event()
         self.fallbacks: list[str] = []
-        """What did not work and was done without."""
+        """What did not work, so that the recall went on without it."""
         self.model_tokens = 0
         self.unfinished = False
         """Whether something was left undone for want of time."""

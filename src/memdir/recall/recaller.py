@@ -48,10 +48,10 @@ if TYPE_CHECKING:
 __all__ = ["Recall", "Recaller", "WhyNot"]
 
 _CONSIDERED = 256
-"""Memories among which is chosen without a model, besides those that were shown: the others never win."""
+"""Memories to choose from without a model, besides those shown before: the others never win."""
 
 _RANKING, _LEAST = 0.9, 0.05
-"""Share of the time after which ranking is left behind, and the seconds that it gets in any case."""
+"""Share of the time after which ranking is abandoned, and the seconds that it gets in any case."""
 
 
 @value_class(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class Recaller:
         return WhyNot(file, query, because, place + 1, len(ranked), ranked[place], ranked[0])
 
     def prepare(self) -> None:
-        """Do without haste what a prompt had no time for, so that the next one finds it done."""
+        """Do what a prompt had no time for, so that it is done for the next one."""
         if self._off:
             return
         self.rank("")
@@ -234,7 +234,7 @@ class Recaller:
         shown, named = surfacer.already_shown()
         is_whole = turn.model is not None or turn.most_listed is None
         most = None if is_whole else _CONSIDERED + len(shown)
-        try:  # in a thread: whatever takes too long in there, the prompt goes on without
+        try:  # in a thread: if it takes too long, the prompt goes on without it
             seconds = max(_LEAST, turn.seconds_left() * _RANKING)
             found = turn.run(lambda: self.ranking(turn.query, turn.share_spent, most, turn.recent), seconds)
         except Late:

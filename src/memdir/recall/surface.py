@@ -51,7 +51,7 @@ _SOURCES = frozenset({"user", "assistant", "tool", "import", "team"})
 _ACTORS = frozenset({"host", "extractor", "dream", "sync"})
 
 _LEAST_WAIT = 0.05
-"""Seconds that a conversation's record is waited for even when the time is up: it is held for less."""
+"""Least seconds to wait for a conversation's record, even when the time is up: others hold it for less."""
 
 _CHECKING = 0.8
 """Share of the time left that may go into checking claims: what was found still has to be shown."""
@@ -101,7 +101,7 @@ def who_said(topic: Topic, known: Provenance | None) -> str:
 
 
 def block_of(topic: Topic, path: str, row: ShownMemory, *, max_lines: int, max_bytes: int) -> str:
-    """Return a memory as one block of structure; its own text, cut, is all after the first blank line."""
+    """Return a memory as one block: what memdir says of it, a blank line, and its own text, cut."""
     excerpt = _excerpt(shown_text(topic), max_lines, max_bytes)
     place = Prose(fast_escape(quote(path)))
     notes = [
@@ -129,7 +129,7 @@ def _line_of(topic: Topic, path: str) -> Prose:
 
 
 def _shown_name(topic: Topic) -> Prose:
-    """Return the name in quotes that it cannot close: what follows in the line is not the memory's to say."""
+    """Return the name in quotes that it cannot close: so it cannot fake the rest of the line."""
     return Prose(fast_escape(quote(topic.header.name[:_LONGEST_NAME])))
 
 
@@ -163,7 +163,7 @@ class RecallOutput:
     lines: dict[NamedMemory, str]
     """What is shown as one line each."""
     cuts: dict[str, str]
-    """Why not, by file."""
+    """Why the others are not shown, by file."""
 
     @property
     def text(self) -> str:
@@ -332,7 +332,7 @@ def _read_file(folder: Folder | None, file: str) -> _MemoryFile:
 
 @contextmanager
 def _note_errors(turn: RecallTurn, file: str, what: str) -> Iterator[None]:
-    """Note what went wrong with one memory: whatever it is, it costs no other."""
+    """Note what went wrong with one memory; the others are shown all the same."""
     try:
         yield
     except Exception as error:  # noqa: BLE001 - see above

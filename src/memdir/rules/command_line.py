@@ -173,7 +173,7 @@ def operands_of(words: "Sequence[str]", valued: str = "", *, short: bool = False
 
 
 _STEPS = frozenset([one.rpartition(" ")[0] for one in (*_OTHER_COMMANDS, *_PROGRAM_OPTIONS)])
-"""What a longer row begins with."""
+"""The beginnings of rows with more words."""
 
 
 def _takes(taken: str, following: "Sequence[str]") -> bool:
@@ -181,9 +181,9 @@ def _takes(taken: str, following: "Sequence[str]") -> bool:
 
 
 def other_calls(call: CommandLine, *, with_options: bool) -> "Iterator[CommandLine]":
-    """Yield what a command means besides, because of one of its options: `apply -destroy` is a `destroy`.
+    """Yield other commands that a command is by one of its options: `apply -destroy` is a `destroy`.
 
-    A meaning that is another command's only with an option is meant only where options are asked for.
+    One that needs an option itself is only yielded `with_options`.
     """
     for row in _TABLE["also"]:
         if not row.startswith(f"{call.name}: "):

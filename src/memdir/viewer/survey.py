@@ -110,7 +110,7 @@ class FindingGroup:
 
     @property
     def said(self) -> str:
-        """What is said of each file alike; empty where the sentences differ."""
+        """The sentence that is the same for each file; empty where they differ."""
         said = {one.message.removeprefix(f"{one.file}:").strip() if one.file else "" for one in self.found}
         return said.pop() if len(said) == 1 and self.count > 1 else ""
 
@@ -127,10 +127,10 @@ class _Recalls:
 
 
 class Survey:
-    """One memory, watched: what is known of it is kept until its files or records change."""
+    """What is known of one memory; it is kept until the memory's files or records change."""
 
     def __init__(self, opened: Callable[[], Memory], *, watched: bool = False) -> None:
-        """Take what opens the memory; watched, it costs a descriptor, and no change is overlooked."""
+        """Take a function that opens the memory; `watched` costs a descriptor and overlooks no change."""
         self.opened, self.memory = opened, (memory := opened())
         self._watch = FolderWatch(self.memory.directory) if watched else None
         self.table: CachedAnswer[MemoryTable] = CachedAnswer(lambda: MemoryTable(memory.list()), self._places)
@@ -197,7 +197,7 @@ class Survey:
         return self._verdicts.of(header, seconds)
 
     def forget_cached(self) -> None:
-        """Look at everything anew: somebody changed it through a page."""
+        """Forget all answers: somebody changed the memory through a page."""
         for kept in (self.table, self.changes, self.recalls, self.inbox, self.links):
             kept.drop()
         self._previews.clear()

@@ -121,7 +121,7 @@ _RANK = {"user": 0, "assistant": 1, "tool": 2}
 
 
 def _tool_that_says(text: str, messages: Sequence[Spoken]) -> Spoken | None:
-    """Return the tool's result that a text stands in while the user said hardly anything of it."""
+    """Return the tool result that holds a text, if the user said hardly anything of it."""
     telling = words(text)
     typed = frozenset[str]().union(*(words(one.text) for one in messages if one.role == "user"))
     if len(telling) < _FEWEST or share_held(telling, typed) >= _FROM_USER:
@@ -150,7 +150,7 @@ class CitingTools(Toolbox):
     def answers(
         self, calls: Sequence[ToolCall], *, seconds: float = SHELL_SECONDS, cancel: Cancel | None = None
     ) -> tuple[Message, ...]:
-        """Answer the calls of one turn in their order; those that rest on nothing are refused."""
+        """Answer the calls of one turn in their order; changes that cite no message are refused."""
         judged = [(replace(call, arguments=_plain(call)), self._check_origin(call)) for call in calls]
         taken = [call for call, verdict in judged if not isinstance(verdict, str)]
         given = iter(super().answers(taken, seconds=seconds, cancel=cancel))

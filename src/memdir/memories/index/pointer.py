@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 LINE_CHARACTERS = 150
-"""Length of a pointer line: it points, it does not hold."""
+"""Length of a pointer line: it only names what the memory is about."""
 
 _SHORTEST = 12
 """Characters that a title keeps, and that a hook must have room for, however long the file's path is."""
@@ -178,7 +178,7 @@ SHORT_TITLE = 60
 
 
 def pointer_of(header: Header) -> Pointer:
-    """Return how a memory is pointed at where no person worded it otherwise: nothing is said twice."""
+    """Return the pointer to a memory that no person worded otherwise; it says nothing twice."""
     title, hook = _title_and_hook(header.title, header.name, header.description)
     return _masked_pointer(title, header.file, hook)
 

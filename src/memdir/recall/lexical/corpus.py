@@ -17,7 +17,7 @@ from memdir.text.secrets.fast_search import without_secrets
 __all__ = ["NO_TIME", "Corpus"]
 
 _VERSION = "4"
-"""Raised whenever the same text would give other terms: rows of the old kind are then computed anew."""
+"""Raised when the same text would give other terms: rows of an older version are computed anew."""
 
 _READ = 1 << 16
 """Bytes of a memory whose words count: a page of text has a few thousand."""
@@ -25,16 +25,15 @@ _READ = 1 << 16
 NO_TIME = "no time was left"
 
 _HEADERS, _BODIES, _COUNTED = 0.3, 0.5, 0.7
-"""Shares of a prompt's time until which headers are read, then whole texts, then words counted at all.
-
-Ranking and showing need the rest.
+"""Shares of a prompt's time: after the first no more headers are read, after the second no more whole texts,
+after the third no more words are counted. Ranking and showing need the rest.
 """
 
 _BETWEEN_LOOKS = 16
 """Memories between two looks at the time: that many are read in some milliseconds."""
 
 _IN_ANY_CASE = 208
-"""Memories, the newest, that are ranked however late it is: they take some milliseconds."""
+"""The newest memories, so many of which are ranked even when it is late: that takes milliseconds."""
 
 _NAMED = 3
 """Memories that are named one by one where they cannot be ranked."""
@@ -115,7 +114,7 @@ class Corpus:
             except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
                 self._broken[header.file] = receipt_query(f"{type(error).__name__}: {error}")
         if self._late or self._brief:
-            return False  # whoever has the time for all of it writes it down
+            return False  # it is stored by a call that has time for all of it
         self._derived.store(catalog)
         if self._index.dropped * _MOST_DROPPED > len(documents):
             self._index, self._documents = BM25(), {}
@@ -123,7 +122,7 @@ class Corpus:
         return all(signature is not None for _, signature in documents.values())
 
     def _take(self, folder: Folder, header: Header, *, hurry: bool) -> None:
-        """Count the words of one memory if it changed; in a hurry, those of its header have to do."""
+        """Count the words of one memory if it changed; in a hurry, only those of its header."""
         file, documents = header.file, self._documents
         signature, known = self._memories.catalog.signature(file), documents.get(file)
         if known and known[1] == signature:
@@ -153,7 +152,7 @@ class Corpus:
         row = self._derived.adopt(file, signature, key)
         if row is None:
             body = topic_from(file, data.decode("utf-8", "replace"), header.saved_at).body
-            # What is derived from a memory may be kept where the memory is not.
+            # Rows may be stored elsewhere than the memory, so they hold no credentials.
             texts = map(without_secrets, (header.name, header.description, body))
             row = passages_of(*texts).encode("utf-8", "surrogatepass")
             self._derived.put(file, signature, key, row)

@@ -82,7 +82,7 @@ class Scanner:
     """Reads words from one text, from left to right."""
 
     def __init__(self, text: str, doubts: set[str], depth: int = 0) -> None:
-        """Begin at the start of the text; doubts get the reasons why it cannot be read."""
+        """Begin at the start of the text; `doubts` collects the reasons why it cannot be read."""
         self.text, self.at, self.doubts, self.depth = text, 0, doubts, depth
         self.expansions = 0
         """Dollar signs and backticks so far that mean something to a shell."""

@@ -133,7 +133,7 @@ def secret_names(*texts: str) -> str:
 
 def mask_secrets(text: str) -> str:
     """Return the text with `[secret: rule-name]` in the place of each credential."""
-    # Once more after each round: a mask can bare a credential that leaned on its neighbour.
+    # Once more after each round: a mask can uncover a credential that touched its neighbour.
     while found := find_secrets(text):
         parts, end = [], 0
         for finding in found:
