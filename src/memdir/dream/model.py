@@ -153,7 +153,7 @@ _SAID = 0.5
 
 
 def model_draft(model: Model, material: Material, directory: str, context: DreamContext) -> DreamDraft:
-    """Return what the model edits to change, and how it accounts for what is gone."""
+    """Return the model's edits, and its account of the statements that they remove."""
     toolbox = DreamToolbox(directory, material, context)
     limits = WorkerLimits(MOST_TURNS, context.seconds)
     context.progress(f"asking {model.name}")

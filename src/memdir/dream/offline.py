@@ -149,7 +149,7 @@ _DONE = (
     "|created|installed|deployed|debugged|investigated|explained|answered|discussed|helped|tried|worked"
 )
 _UNASKED = re.compile(rf"(?:(?:i|we) )?(?:{_DONE}|\w+ing)\b(?! by\b)|(?:the )?users?\b", re.IGNORECASE)
-"""Lines that tell what was done, and what users of a program do: no memory."""
+"""Lines about finished work and about what users of a program do: they make no memory."""
 _MARK = re.compile(r"[ \t]*(?:[-*+•][ \t]+)?(?:\[?\d{1,2}:\d\d(?::\d\d)?\]?[ \t]*[-\u2013\u2014:]?[ \t]+)?")
 
 

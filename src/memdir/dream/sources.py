@@ -1,4 +1,4 @@
-"""What was known before a dream: a statement that none of it says was made up."""
+"""What was known before a dream: a new statement that has no source there was made up."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from memdir.text.similarity import share_held, words
 __all__ = ["Sources"]
 
 _SOURCED, _NEAR = 0.5, 0.3
-"""Shares of a new statement's telling words that one source, and one sentence of a source, must hold: less,
-and somebody made it up."""
+"""Shares of a new statement's telling words that one source, and one sentence of a source, must hold: with
+less it counts as made up."""
 
 
 class Sources:

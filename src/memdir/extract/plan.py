@@ -84,7 +84,7 @@ def plan_changes(
     kept = [one for one in found.drafts if not one.inbox]
     reason = _reason(found.drafts, plan.by.session)
     by = replace(plan.by, source=least_trusted(one.source for one in kept), reason=reason)
-    # Where two have one name, the newest has it, and the other goes by its file.
+    # Of two with one name the newest is found by it, the other by its file.
     named = {slug(topic.header.name): topic for topic in reversed(known)}
     named |= {slug(topic.header.file): topic for topic in known}
     unwanted = set(found.forget) - {one.name for one in kept} - ruled

@@ -100,7 +100,7 @@ class LeftFile:
 
 @value_class(frozen=True, slots=True)
 class _Record:
-    """One file that we changed: for which host, what it was, and what we made of it."""
+    """One file that we changed: for which host, its original text, and the hash of ours."""
 
     path: str
     host: str

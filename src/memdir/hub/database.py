@@ -55,10 +55,10 @@ _NO_HUB = (
 
 @value_class(frozen=True, slots=True)
 class PruneRule:
-    """What is old: from a space it goes, on any day, without a trace."""
+    """What counts as old: it is removed from a space for good."""
 
     version_days: int = 90
-    """Days after which a version that was replaced, or whose memory was forgotten, goes."""
+    """Days after which a version is removed that was replaced, or whose memory was forgotten."""
     versions: int = 10
     """So many newest versions of a memory stay however old they are."""
     request_days: int = 30
@@ -81,7 +81,7 @@ class Database:
         )
 
     def open(self) -> None:
-        """Open the pool; where PostgreSQL is away, it goes on trying."""
+        """Open the pool; while PostgreSQL cannot be reached, it goes on trying."""
         self._pool.open()
 
     def close(self) -> None:

@@ -40,7 +40,7 @@ VALUES (memdir.current_space(), %s, %s, %s, %s) ON CONFLICT DO NOTHING
 """
 
 _DROP = "DELETE FROM memdir.vector WHERE version <> %s OR content <> ALL(%s)"
-"""Of texts that are no more."""
+"""Removes the vectors of texts that no memory has now."""
 
 _LEARNED = """
 INSERT INTO memdir.learned (space, seq) VALUES (memdir.current_space(), %s)
@@ -102,7 +102,7 @@ class Records:
         return newest
 
     def mark_stored(self) -> None:
-        """Take what was stored last for what PostgreSQL has."""
+        """Note that PostgreSQL has what was stored last."""
         self._known = self._stored
 
     def _stamps(self) -> dict[str, _Stamp]:

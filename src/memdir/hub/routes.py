@@ -105,8 +105,8 @@ def space_routes(hub: HubNode) -> list[BaseRoute]:
 def _changes(session: SpaceSession, call: HubCall) -> Any:
     """Return what changed since a number, and what became of a request that the caller asks for.
 
-    `mark` is the request that published the version of that number: where it is another one here, the space
-    was restored since, and numbers that the caller knows mean something else; unless it was `pruned`.
+    `mark` is the request that published the version of that number: if it is another one here, the space
+    was restored since, and the caller's numbers mean something else; unless it was `pruned`.
     """
     limit = max(1, call.number("limit", MAX_CHANGES, MAX_CHANGES))
     since, mark, asked = call.number("since", 0, _NEWEST), call.query.get("mark"), call.query.get("asked")

@@ -59,7 +59,7 @@ class McpTool:
             return str(error), True
 
     def _check(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the arguments; null means that one was not given, and whatever is dropped is refused."""
+        """Return the arguments; null counts as not given, and unknown arguments are refused."""
         if unknown := sorted(given.keys() - self.parameters.keys()):
             takes = ", ".join(self.parameters)
             raise Rejected(

@@ -329,7 +329,7 @@ class SavePlan:
 
 
 def _says_the_same(one: Draft, other: Draft) -> bool:
-    """Tell whether two drafts differ in nothing but what they are called."""
+    """Tell whether two drafts differ only in their names."""
     one, other = (replace(draft, name="", title="", hints=(), filled=frozenset()) for draft in (one, other))
     return one == other
 

@@ -36,7 +36,7 @@ _MEANINGS = 0.75
 """Share of a prompt's time after which meanings are not asked for: that needs a model."""
 
 _LOOKED_INTO = 20
-"""Of the best so many it is asked which memories they replace."""
+"""So many of the best are asked which memories they replace."""
 
 
 @value_class(frozen=True, slots=True)

@@ -180,7 +180,7 @@ def _checkouts(root: str, cwd: str) -> tuple[str, ...]:
 
 
 def _real(path: str) -> str:
-    """Return a path without links; what no name can hold stands for what hosts write in its place."""
+    """Return a path without links; signs that no name can hold become what hosts write in their place."""
     try:
         return os.path.realpath(path)
     except (OSError, ValueError):

@@ -43,7 +43,7 @@ _KEPT = frozenset({"root", "directory", "identity.json", "orphans.told"})
 """Records of the place, which hold nothing of a memory."""
 
 _OPAQUE = re.compile(r"history\.git\.damaged-.*|imported|mirror\.git")
-"""What cannot be searched, because it is packed: it goes whole."""
+"""What cannot be searched because it is packed: it is removed as a whole."""
 
 SHORTEST_WORD = 4
 """Signs of a word that can be looked for."""

@@ -115,4 +115,4 @@ _CHECKS: tuple[
     (("symbol",), judge_symbols, symbol_prints),
     (("literal", "value"), judge_literals, literal_prints),
 )
-"""For each kind of claim what judges it and what takes its prints, the cheap kinds first."""
+"""For each kind of claim, a function that judges it and one that takes its prints; cheap kinds first."""

@@ -18,7 +18,7 @@ FRESH = 5.0
 writes into a file leaves the folder's own time as it was."""
 
 _RARELY = 30
-"""How many times as long as it took to make it an answer is fresh at the least: pages come first."""
+"""An answer is fresh for at least so many times as long as it took to make: pages come first."""
 
 
 class CachedAnswer(Generic[T]):
@@ -27,7 +27,7 @@ class CachedAnswer(Generic[T]):
     def __init__(
         self, ask: Callable[[], T], mark: Callable[[], object] = tuple, *, fresh: float = FRESH
     ) -> None:
-        """Take what gives the answer and what tells, quickly, whether it may have changed."""
+        """Take a function that gives the answer, and a quick one that gives its mark."""
         self._ask, self._mark, self._fresh = ask, mark, fresh
         self._lock = Lock()
         self._known: tuple[object, float, T] | None = None

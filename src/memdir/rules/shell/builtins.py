@@ -142,7 +142,7 @@ def _wanted_targets(text: str, words: "Sequence[str]") -> str:
     settings, *targets = re.split(_TARGET, text)
     naming = [one for one in (settings, *targets) if not one.startswith(".")]  # .PHONY only lists targets
     named = Counter(re.findall(_NAME, " ".join([*words, *naming])))
-    wanted = targets[:1]  # what make does when it is not told what to make
+    wanted = targets[:1]  # what make does without a target
     for target in targets[1:]:
         head, own = target.partition(":")[0], Counter(re.findall(_NAME, target))
         is_named_elsewhere = any(named[name] > own[name] for name in re.findall(_NAME, head))

@@ -131,7 +131,7 @@ def _line_beside(text: str, mention: Mention) -> int:
 
 
 def _without_shadows(claims: list[Claim]) -> list[Claim]:
-    """Leave out what another claim says as well or better, and what is told as removed."""
+    """Leave out claims that another one includes, and those about things that were removed."""
     removed = {claim.target for claim in claims if claim.absent}
     claims = [claim for claim in claims if claim.absent or claim.target not in removed]
     lines = {claim.target for claim in claims if claim.kind == "line"}

@@ -67,7 +67,7 @@ def scripts_in(text: str, runner: str) -> dict[str, str]:
 
 
 def words_of(script: str) -> list[str]:
-    """Return what a script runs and on what, each word once; options aside, which tune and do not mean."""
+    """Return what a script runs and on what, each word once; options change too little to count."""
     words = (word.strip("\"'`();@-+") for word in _BREAK.split(script) if not word.startswith("-"))
     return list(dict.fromkeys(word for word in words if word))
 
