@@ -11,6 +11,7 @@ from functools import lru_cache
 from memdir.memories.names import slug
 from memdir.memories.topic import Kind
 from memdir.resources import fill, patterns_of, read_table
+from memdir.text.clip import shorten_at_word
 from memdir.text.secrets.fast_search import without_secrets
 
 __all__ = ["first_words", "propose_description", "propose_kind", "propose_name", "propose_title"]
@@ -49,10 +50,7 @@ def propose_kind(sentence: str) -> Kind:
 def propose_description(body: str, most: int = MAX_DESCRIPTION) -> str:
     """Return the first sentence of the body as one plain line of bounded length."""
     sentence = _first_sentence(body)
-    if len(sentence) <= most:
-        return sentence
-    cut = sentence[: most - 1]
-    return f"{cut.rpartition(' ')[0].rstrip(' ,;:-') or cut}…"
+    return sentence if len(sentence) <= most else shorten_at_word(sentence, most)
 
 
 def propose_name(body: str) -> str:

@@ -26,7 +26,7 @@ from memdir.notes.file import (
     newest_session,
     parse_template,
 )
-from memdir.text.clip import BYTES_PER_TOKEN, tokens
+from memdir.text.clip import BYTES_PER_TOKEN, shorten, tokens
 from memdir.text.escape import escape
 from memdir.text.program_names import PATH_KEYS
 from memdir.text.secrets.search import mask_secrets
@@ -338,5 +338,4 @@ def _with(body: str, new: Sequence[str], most: int) -> str:
 
 
 def _short(text: str, most: int = _LONGEST) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+    return shorten(" ".join(text.split()), most)

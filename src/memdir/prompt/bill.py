@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from memdir.prompt.context import Context, Part
-from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, tokens, utf16_length
+from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, shorten, tokens, utf16_length
 from memdir.text.repeats import Repeat
 from memdir.text.value import value_class
 
@@ -156,12 +156,8 @@ def _repetition_savings(repeated: Iterable[Repeat]) -> Iterator[Saving]:
         saved = sum(map(tokens, sentences)) * (len(paths) - 1)
         advice = _SAID_ONCE.format(count=len(sentences))
         if len(sentences) == 1:
-            advice = _SAID_ONCE_ONE.replace("{sentence}", _quote(sentences[0]))
+            advice = _SAID_ONCE_ONE.replace("{sentence}", shorten(sentences[0], _WORDS))
         yield Saving("repeated", saved, advice, paths)
-
-
-def _quote(sentence: str) -> str:
-    return sentence if len(sentence) <= _WORDS else f"{sentence[:_WORDS].rstrip()}..."
 
 
 def _by_file(told: Iterable[BilledPart], facts: Facts) -> Iterator[Saving]:

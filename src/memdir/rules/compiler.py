@@ -222,10 +222,10 @@ def _why(text: str) -> str:
     said = next((line for line in text.splitlines() if line.startswith(_WHY)), "")
     if not said:
         return ""
+    from memdir.text.clip import shorten
     from memdir.text.secrets.search import mask_secrets
 
-    why = mask_secrets(said.removeprefix(_WHY).strip())
-    return why if len(why) <= _LONGEST_WHY else f"{why[:_LONGEST_WHY].rstrip()}…"
+    return shorten(mask_secrets(said.removeprefix(_WHY).strip()), _LONGEST_WHY)
 
 
 def _readable_rules(text: str) -> "Iterator[str]":

@@ -14,6 +14,8 @@ __all__ = [
     "clip_index",
     "clip_text",
     "near_limits",
+    "shorten",
+    "shorten_at_word",
     "tokens",
     "utf16_length",
 ]
@@ -96,6 +98,19 @@ def clip_text(text: str, *, max_lines: int, max_bytes: int) -> TextClip:
         end = kept.rfind("\n", 0, room + 1)
         kept = kept[:end] if kept[: max(end, 0)].strip() else kept[:room]
     return TextClip(kept, cut=bool(text[len(kept) :].strip()))
+
+
+def shorten(text: str, most: int) -> str:
+    """Return a text of so many characters at the most, with an ellipsis for what was cut."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def shorten_at_word(text: str, most: int) -> str:
+    """Return the same for a text that is cut at the end of a word, if one ends in its second half."""
+    if len(text) <= most:
+        return text
+    space = text.rfind(" ", most // 2, most)
+    return text[: space if space > 0 else most - 1].rstrip(" ,;:.-\u2013—") + "…"
 
 
 def utf16_length(text: str) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import date
 
+from memdir.text.clip import shorten
 from memdir.text.templates import Templates
 from memdir.text.value import value_class
 from memdir.verify.claims.mentions import Claim
@@ -116,8 +117,7 @@ def _line(one: ClaimVerdict) -> str:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
+    return shorten(" ".join(text.split()), _LONGEST)
 
 
 def _rank(one: ClaimVerdict) -> int:

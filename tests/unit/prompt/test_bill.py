@@ -158,7 +158,7 @@ def test_sentences_that_the_same_files_share_are_one_proposal() -> None:
 def test_a_long_sentence_is_quoted_by_its_beginning() -> None:
     (saving,) = savings(facts=replace(FACTS, repeated=(Repeat("word " * 100, ("/a", "/b")),)))
     assert len(saving.advice) < 100
-    assert "word..." in saving.advice
+    assert "word…" in saving.advice
 
 
 def test_braces_in_texts_are_only_text() -> None:

@@ -12,6 +12,8 @@ from memdir.text.clip import (
     clip_index,
     clip_text,
     near_limits,
+    shorten,
+    shorten_at_word,
     utf16_length,
 )
 
@@ -206,3 +208,16 @@ def test_excerpts_of_two_lines_and_ten_bytes(text: str, expected: str, cut: bool
 @given(st.text())
 def test_length_in_units_is_what_other_readers_count(text: str) -> None:
     assert utf16_length(text) == sum(2 if character > "\uffff" else 1 for character in text)
+
+
+@pytest.mark.parametrize(
+    ("text", "short", "at_word"),
+    [
+        ("one two", "one two", "one two"),
+        ("one two, three", "one two,…", "one two…"),
+        ("onetwothreefour", "onetwoth…", "onetwoth…"),
+        ("a twothreefour", "a twothr…", "a twothr…"),
+    ],
+)
+def test_a_shortened_text_ends_with_an_ellipsis_and_fits(text: str, short: str, at_word: str) -> None:
+    assert (shorten(text, 9), shorten_at_word(text, 9)) == (short, at_word)

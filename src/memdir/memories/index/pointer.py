@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from memdir.memories.names import slug
 from memdir.memories.topic import Header
+from memdir.text.clip import shorten_at_word
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.escape import escape
 from memdir.text.invisible_characters import HIDDEN, UNSEEN, visible
@@ -127,10 +128,10 @@ def _tidy_line(pointer: Pointer, up: str) -> str:
     file = up + _UNSAFE.sub(_as_hex, pointer.file)
     title = _one_line(pointer.title) or _one_line(pointer.file.rpartition("/")[2].removesuffix(".md"))
     room = LINE_CHARACTERS - len("- []()") - len(file) - len(_BRACKETS.findall(title))
-    title = _BRACKETS.sub(r"\\\g<0>", _shorten(title, max(room, _SHORTEST)))
+    title = _BRACKETS.sub(r"\\\g<0>", shorten_at_word(title, max(room, _SHORTEST)))
     line, hook = f"- [{title}]({file})", _one_line(pointer.hook)
     room = LINE_CHARACTERS - len(line) - len(_DASH)
-    return f"{line}{_DASH}{_shorten(hook, room)}" if hook and room >= _SHORTEST else line
+    return f"{line}{_DASH}{shorten_at_word(hook, room)}" if hook and room >= _SHORTEST else line
 
 
 def _file(link: str, below: bool) -> str:
@@ -164,13 +165,6 @@ def _one_line(text: str) -> str:
         # Hosts load the index as it is, whoever worded a header.
         text = visible(_CONTROL.sub(" ", text))
     return " ".join(text.split()).replace("-->", "→")
-
-
-def _shorten(text: str, room: int) -> str:
-    if len(text) <= room:
-        return text
-    space = text.rfind(" ", room // 2, room)
-    return text[: space if space > 0 else room - 1].rstrip(" ,;:.-\u2013—") + "…"
 
 
 SHORT_TITLE = 60
