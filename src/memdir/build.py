@@ -436,10 +436,10 @@ def _after_change(parts: Parts, operation: "Operation", *, signs: bool) -> None:
 
 
 def _anchors(parts: Parts, text: str) -> str:
-    """Return the anchors of a text: what it names in the project, as it is now. Never raises: then none."""
+    """Return the anchors of a text: what it names in the project as it is now; none if it cannot be read."""
     from memdir.verify.claims.parser import claims_in
 
-    with suppress(Exception):
+    with suppress(OSError, ValueError, RecursionError):
         if claims := claims_in(text):
             from memdir.verify.check import anchors
 

@@ -279,7 +279,7 @@ class Folder:
         self.step("syncfs", ".")
         if not durable:
             return True
-        with suppress(Exception):
+        with suppress(ImportError, OSError, AttributeError):  # of Python, of the system, of its library
             import ctypes
 
             return bool(ctypes.CDLL(None).syncfs(self.fd) == 0)

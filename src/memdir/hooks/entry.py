@@ -15,6 +15,10 @@ _SECONDS = 4.0
 """A host waits five seconds for a call to be judged and then lets it through: before that, we have to ask."""
 
 
+_NOT_HEARD = (OSError, ValueError, AttributeError)
+"""What writing fails with where the host no longer listens, or never gave us anything to speak into."""
+
+
 def run() -> None:
     """Answer and end the process at once: the system frees its memory faster than Python does."""
     gc.disable()
@@ -22,7 +26,7 @@ def run() -> None:
     try:
         sys.stdout.flush()
         sys.stderr.flush()
-    except Exception:  # noqa: BLE001 - the host no longer listens, or never gave us anything to speak into
+    except _NOT_HEARD:
         code = 0
     os._exit(code)
 
@@ -55,8 +59,8 @@ def main() -> int:
     try:
         sys.stdout.write(reply)
         sys.stdout.flush()
-    except Exception:  # noqa: BLE001, S110 - the host no longer listens, and the work for it is still done
-        pass
+    except _NOT_HEARD:
+        pass  # and the work for it is still done
     if in_full:
         from memdir.hooks.full_answer import finish
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from memdir.build import Parts
 from memdir.config.safe_path import Refused, contain
+from memdir.errors import MemdirError
 from memdir.hosts.host import UNREADABLE, HostAnswer
 from memdir.memories.names import INDEX_NAME, is_topic_file
 from memdir.memories.topic import Provenance
@@ -42,7 +43,7 @@ class ToolCalls:
             return CompiledRules(unknown=f"{directory} is a link that leads nowhere", settled=False)
         try:
             return self.parts.compiled_rules()
-        except Exception as error:  # noqa: BLE001 - whatever went wrong, there may be a rule
+        except (OSError, MemdirError) as error:  # there may be a rule
             return CompiledRules(unknown=f"{type(error).__name__}: {error}", settled=False)
 
     def judge(self, tool: str, given: "Mapping[str, Any]", known: "CompiledRules") -> tuple[str, str]:
@@ -101,7 +102,6 @@ class ToolCalls:
             return
         from contextlib import suppress
 
-        from memdir.errors import MemdirError
         from memdir.extract.memory_use import shell_writes
 
         command = given.get("command")
@@ -140,7 +140,6 @@ class ToolCalls:
 
     def _holds_rule(self, path: str) -> bool:
         """Tell whether a memory holds a rule, or may: no host may edit its own rules away."""
-        from memdir.errors import MemdirError
         from memdir.memories.enforce import holds_rule
 
         try:

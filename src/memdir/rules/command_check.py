@@ -109,12 +109,9 @@ def _protected_change(
     is_suspect = writes or shell.unread or any(program(one.words[0]) in MAY_CHANGE for one in seen)
     if not is_suspect and not any(mark in text for text in texts for mark in marks):
         return ""  # a closer look is slow
-    try:
-        from memdir.rules.self_protection import protected_change  # most commands come nowhere near
+    from memdir.rules.self_protection import protected_change  # most commands come nowhere near
 
-        return protected_change(protected, folders, command, seen, shell)
-    except Exception:  # noqa: BLE001 - what the rules said is not to be lost with it, nor is it let be
-        return command
+    return protected_change(protected, folders, command, seen, shell)
 
 
 class _CommandCheck:

@@ -81,14 +81,16 @@ def judge(
     files = {tool: [rule for rule in rules if _applies_to(rule, tool)] for tool in ("Write", "Read")}
     if not (concerned or protected or any(files.values())):
         return ALLOWED
+    decisions = []
     try:
         from memdir.rules.command_check import check_command
 
-        findings = check_command(command, concerned, files, folders, branch=branch, protected=protected)
-        return highest([_decision(*one) for one in findings])
+        for one in check_command(command, concerned, files, folders, branch=branch, protected=protected):
+            decisions.append(_decision(*one))
     except Exception:  # noqa: BLE001 - what cannot be judged is not let through
         rule = next(iter((*concerned, *files["Write"], *files["Read"])), None)
-        return Decision("ask", rule, f"It cannot be judged: {command[:80]}")
+        decisions.append(Decision("ask", rule, f"It cannot be judged: {command[:80]}"))
+    return highest(decisions)
 
 
 def highest(decisions: "Iterable[Decision]") -> Decision:

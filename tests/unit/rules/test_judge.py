@@ -12,6 +12,7 @@ from tests.unit.rules.corpus import FIXTURES, rows
 
 from memdir.memories.enforce import rules_in
 from memdir.rules.judge import ALLOWED, Decision, highest, judge
+from memdir.rules.paths import ProtectedFiles
 
 RULES = [
     rule
@@ -97,6 +98,18 @@ SIGNS = st.sampled_from([*" ;&|<>()'\"$`\\-=:@/*?[]{}\n\0~!#+,", "--", "- ", ":/
 def test_no_mixture_of_commands_makes_it_fail(one: str, end: int, sign: str, other: str, begin: int) -> None:
     found = judge(RULES, "Bash", {"command": one[:end] + sign + other[begin:]}, "/project", branch=branch)
     assert "cannot be judged" not in found.because
+
+
+def no_disk(path: str) -> str:
+    raise RuntimeError(path)
+
+
+def test_a_denial_stands_where_another_look_fails_and_without_one_the_user_is_asked() -> None:
+    protected = ProtectedFiles("/m", (), (), ("/records",), no_disk)
+    command = {"command": "echo x > a.lock; rm -r memdir"}
+    for rule, verdict in (("Write: *.lock", "deny"), ("Write: *.key", "ask")):
+        found = judge(rules_in(rule), "Bash", command, "/project", protected=protected)
+        assert (found.verdict, "cannot be judged" in found.because) == (verdict, verdict == "ask")
 
 
 def test_only_what_is_not_known_before_it_runs_is_asked_about_instead_of_denied() -> None:
