@@ -156,20 +156,16 @@ def still_holds(setup: Setup, world: World) -> bool:
 
 def deciding_paths(setup: Setup, world: World) -> tuple[list[str], list[str]]:
     """Return the files whose content decides a set-up, and the paths whose type (file, folder, none) does."""
-    homes = {setup.layout: setup.place.config_home}
-    if setup.layout != CLAUDE:
-        homes[CLAUDE] = config_home(CLAUDE, world).path
-    files = [file.path for one, own in homes.items() for file in settings_files(one, world.cwd, own)]
     checkout = checkout_root(world.cwd)
     last = checkout if os.path.exists(os.path.join(checkout, ".git")) else ""
     above = [os.path.realpath(world.cwd)]
     while above[-1] not in (last, os.path.dirname(above[-1])):
         above.append(os.path.dirname(above[-1]))
     kinds = [os.path.join(directory, ".git") for directory in above]
-    for layout in homes:
+    for layout in dict.fromkeys((setup.layout, CLAUDE)):
         names = (layout.settings_file, layout.local_settings_file)
         kinds += [os.path.join(path, layout.dot_folder, name) for path in above for name in names]
-    return files + worktree_files(checkout), kinds
+    return [*setup.settings.files, *worktree_files(checkout)], kinds
 
 
 def locate(settings: Settings, world: World, own: str) -> Place:
