@@ -58,7 +58,7 @@ class ToolCalls:
             now = f"{world.clock():%Y-%m-%dT%H:%M:%SZ}"
             rules = book.rules(known.rows, now[:10])
             judged = book.decide(rules, tool, given, self.cwd, root=place.root, home=world.home)
-        except Exception as error:  # noqa: BLE001 - a call that cannot be judged is not let through
+        except (MemdirError, OSError, ValueError) as error:  # not let through; others ask in `full_reply`
             return "ask", unknown_rules_text(f"{type(error).__name__}: {error}")
         if rules and judged.verdict == "allow" and _is_unreadable(tool, given):
             return "ask", unreadable_input_text()
