@@ -187,7 +187,7 @@ memdir.memories.history.recorder
 memdir.text.secrets.search
 memdir.text.secrets.values
 """
-"""What is loaded besides when a memory is shown or a rule read for the first time: history says who wrote it."""
+"""What is loaded besides for a memory or a rule seen for the first time: history says who wrote it."""
 
 CONTRADICTIONS = """
 memdir.memories.contradiction
