@@ -11,7 +11,7 @@ from memdir.memories.topic import MAX_DESCRIPTION, Header, Kind, Topic, header_f
 from memdir.resources import read_table, rows_of
 from memdir.text.dates.relative_dates import relative_dates, with_absolute_dates
 from memdir.text.frontmatter.edits import with_value
-from memdir.text.frontmatter.header import parse, render_header, span
+from memdir.text.frontmatter.header import TOO_LONG, parse, render_header, span
 from memdir.text.frontmatter.lines import HeaderEntry, entries, is_metadata_block, lines_between, read_value
 from memdir.text.value import value_class
 
@@ -42,9 +42,9 @@ def repair_text(topic: Topic, saved_on: date) -> str | None:
 
 
 def _with_sound_header(topic: Topic) -> str:
-    """Write a header that readers stumble over anew, with every key that could be read."""
+    """Write a header that readers stumble over anew, with every key that could be read; none may get lost."""
     front, header = parse(topic.text), topic.header
-    if not front.problems:
+    if not front.problems or TOO_LONG in front.problems:
         return topic.text
     fields, metadata = _cut_values(topic.text)
     fields = {"name": header.name, "description": header.description, **front.fields, **fields}

@@ -84,3 +84,10 @@ def test_what_memdir_saved_itself_gets_no_dates_later() -> None:
     assert repair_text(topic_from("project_demo.md", own, SAVED), SUNDAY) is None
     foreign = f"{header}---\n\nThe demo is on Thursday\n"
     assert "Thursday (2026-11-19)" in better(foreign, "project_demo.md")
+
+
+def test_a_header_that_is_read_in_part_is_not_written_anew() -> None:
+    keys = "".join(f"k{number}: [v]\n" for number in range(1_000))
+    rule = '\nmetadata:\n  enforce: "Bash: x"\n'
+    text = f"---\nname: x\ndescription: What the parser reads\ntype: user\n{keys.rstrip()}{rule}---\nBody\n"
+    assert rule in (repair_text(topic_from("user_x.md", text, SAVED), SUNDAY) or text)
