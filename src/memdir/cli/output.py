@@ -27,7 +27,6 @@ __all__ = [
     "ask_secret",
     "columns",
     "confirm",
-    "count",
     "cut",
     "hint",
     "is_terminal",
@@ -119,12 +118,6 @@ def moment(at: str | datetime | None) -> str:
         return "-"
     when = datetime.fromisoformat(at) if isinstance(at, str) else at
     return f"{when.astimezone():%Y-%m-%d %H:%M %Z}"
-
-
-def count(number: int, noun: str) -> str:
-    """Return "1 memory", "2 memories" or "3,000 lines"."""
-    nouns = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{number:,} {noun if number == 1 else nouns}"
 
 
 def short_path(path: str, here: str) -> str:

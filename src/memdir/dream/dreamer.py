@@ -23,6 +23,7 @@ from memdir.memories.enforce import holds_rule
 from memdir.memories.history.authorship import known_writer
 from memdir.memories.topic import Provenance, Topic, topic_from
 from memdir.memories.writer import Writer
+from memdir.text.numbers import count
 from memdir.text.value import replace, value_class
 
 __all__ = ["APPLIED", "FAILED", "INBOX", "NOTHING", "SKIPPED", "WOULD", "Dreamed", "Dreamer"]
@@ -105,7 +106,7 @@ class Dreamer:
     def _material(self) -> Material:
         writer = self._writer
         headers = writer.memories.scan()
-        self._context.progress(f"reading {len(headers)} memories")
+        self._context.progress(f"reading {count(len(headers), 'memory')}")
         texts = _texts(writer)
         topics = [topic_from(one.file, texts[one.file], one.saved_at) for one in headers if one.file in texts]
         logs = log_days(writer.memories.path, self._lock.last(), self._cursors.all())
@@ -131,8 +132,7 @@ class Dreamer:
         """Apply a patch that passed its checks; return the operation, which is empty without one."""
         if not patch.edits or patch.objections:
             return ""
-        files = "1 file" if len(patch.edits) == 1 else f"{len(patch.edits)} files"
-        self._context.progress(f"applying changes to {files}")
+        self._context.progress(f"applying changes to {count(len(patch.edits), 'file')}")
         return apply_patch(self._writer, patch, self._by, self._context.now)
 
     def _propose(self, draft: DreamDraft, patch: Patch, operation: str) -> Dreamed:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from memdir.memories.change import file_bytes
 from memdir.sync.remote import Authorship, Outgoing, claimed_by, lines_without
 from memdir.text.dates.calendar import utc_stamp
+from memdir.text.numbers import count
 from memdir.text.secrets.fast_search import without_secrets
 
 __all__ = ["LOG", "GitChange", "changes_in", "commit_stream", "file_command", "without_files"]
@@ -40,7 +41,7 @@ def _commit(changes: Sequence[Outgoing], parent: str) -> bytes:
     name, address = (re.sub(r"[<>\x00-\x1f]", "", text).strip() for text in (name, address))
     person = f"{name or 'unknown'} <{address}> {int(datetime.fromisoformat(by.at).timestamp())} +0000"
     rows = [{"file": change.file, "saved": change.saved_ns, **change.by.claims} for change in changes]
-    subject = changes[0].file if len(changes) == 1 else f"{len(changes)} memories"
+    subject = changes[0].file if len(changes) == 1 else count(len(changes), "memory")
     lines = [f"Sync {subject}", "", *(f"Memory: {json.dumps(row)}" for row in rows)]
     message = file_bytes(without_secrets("\n".join(lines)))
     head = f"commit {_OURS}\nmark :1\nauthor {person}\ncommitter {person}\ndata {len(message)}\n"

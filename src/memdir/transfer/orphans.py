@@ -29,6 +29,7 @@ from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import NoSuchMemory
 from memdir.memories.history.git import git_path
 from memdir.memories.scan import ScanReport, topic_files
+from memdir.text.numbers import count
 from memdir.text.value import replace, value_class
 from memdir.verify.repository import GitCommand
 
@@ -141,14 +142,11 @@ class ProjectIdentity:
             if _count(self.place.directory):
                 self.sign()
                 return ""
-            told = []
-            for one in _new_orphans(self.place.state, self.likely_orphans()):
-                many = "1 memory" if one.memories == 1 else f"{one.memories:,} memories"
-                told.append(
-                    f"{many} of {one.root}, which is gone, may belong to this project: "
-                    f"{', '.join(one.evidence)}. `memdir adopt` shows them and asks before it brings them in."
-                )
-            return "\n".join(told)
+            return "\n".join(
+                f"{count(one.memories, 'memory')} of {one.root}, which is gone, may belong to this project: "
+                f"{', '.join(one.evidence)}. `memdir adopt` shows them and asks before it brings them in."
+                for one in _new_orphans(self.place.state, self.likely_orphans())
+            )
         return ""
 
     def sign(self) -> None:

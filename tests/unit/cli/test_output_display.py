@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.cli.output import count, cut, moment, one_line, printable, short_path, width
+from memdir.cli.output import cut, moment, one_line, printable, short_path, width
 
 
 def test_escape_sequences_are_spelled_out() -> None:
@@ -66,14 +66,6 @@ def test_a_cut_text_fits(text: str, room: int) -> None:
 @given(st.text(max_size=30))
 def test_a_text_that_fits_is_not_cut(text: str) -> None:
     assert cut(text, width(text)) == text
-
-
-def test_a_count_agrees_with_its_noun() -> None:
-    assert [count(1, "memory"), count(0, "memory"), count(3_000, "line")] == [
-        "1 memory",
-        "0 memories",
-        "3,000 lines",
-    ]
 
 
 @pytest.fixture(autouse=True)

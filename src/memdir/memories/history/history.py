@@ -17,6 +17,7 @@ from memdir.memories.change import Change, Operation, Version, change_between, f
 from memdir.memories.history.git import Git, blob_id
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import Provenance, one_line, topic_from
+from memdir.text.numbers import count
 from memdir.text.secrets.search import mask_secrets
 from memdir.text.value import replace, value_class
 
@@ -238,7 +239,7 @@ def _commit_command(operation: Operation, parent: bytes) -> bytes:
         commands.append(_file_command(history_path(change.file), change.after))
         if change.file == INDEX_NAME:
             commands.append(_file_command(_BEFORE + change.file, change.before))
-    subject = f"{operation.verb} {files[0] if len(files) == 1 else f'{len(files)} memories'}"
+    subject = f"{operation.verb} {files[0] if len(files) == 1 else count(len(files), 'memory')}"
     reason = f"{one_line(by.reason)}\n\n" if by.reason else ""
     message = file_bytes(f"{subject}\n\n{reason}" + "\n".join(trailers) + "\n")
     head = (

@@ -14,7 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import count
+from itertools import count as count_from
 from operator import attrgetter
 
 from memdir.memories.index.pointer import Pointer, pointer_line, targets_in
@@ -29,6 +29,7 @@ from memdir.memories.index.text import (
     without,
 )
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, utf16_length
+from memdir.text.numbers import count
 from memdir.text.value import value_class
 
 __all__ = [
@@ -91,7 +92,7 @@ def parse_hub(file: str, text: str) -> Hub:
 
 def new_hub(kind: str, taken: Container[str]) -> Hub:
     """Return an empty hub for a kind, with the first number that is free."""
-    names = (f"{HUB_FOLDER}{kind}-{number}.md" for number in count(1))
+    names = (f"{HUB_FOLDER}{kind}-{number}.md" for number in count_from(1))
     file = next(name for name in names if name not in taken)
     return Hub(file, _sentence(kind) + "\n", frozenset())
 
@@ -100,8 +101,7 @@ def hub_pointer(hub: Hub) -> Pointer:
     """Return what the index says about this hub."""
     match = _NAME.fullmatch(hub.file)
     number = f" ({match[2]})" if match and match[2] else ""
-    holds = "1 memory" if len(hub.files) == 1 else f"{len(hub.files)} memories"
-    return Pointer(_title(hub.kind) + number, hub.file, holds)
+    return Pointer(_title(hub.kind) + number, hub.file, count(len(hub.files), "memory"))
 
 
 def _sentence(kind: str) -> str:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from memdir.cli.arguments import command, flag
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import answer, columns, count, cut, hint, moment, one_line, say, short_path, style
+from memdir.cli.output import answer, columns, cut, hint, moment, one_line, say, short_path, style
 from memdir.cli.report import fields, tell_orphans, undo_lines
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 from memdir.memories.topic import time_since
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES
 from memdir.text.dates.calendar import utc_stamp
+from memdir.text.numbers import count
 from memdir.text.value import replace
 
 if TYPE_CHECKING:

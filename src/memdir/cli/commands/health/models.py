@@ -13,11 +13,12 @@ import click
 
 from memdir.cli.arguments import command, example, flag, group
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import advise, answer, columns, count, cut, hint, one_line, say, show_progress, style
+from memdir.cli.output import advise, answer, columns, cut, hint, one_line, say, show_progress, style
 from memdir.cli.report import fields
 from memdir.cli.target import Target
 from memdir.errors import MissingExtra
 from memdir.progress import count_up_to
+from memdir.text.numbers import count
 
 if TYPE_CHECKING:
     from memdir.models.build import ModelChoice

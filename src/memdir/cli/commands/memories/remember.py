@@ -13,7 +13,6 @@ from memdir.cli.output import (
     advise,
     answer,
     confirm,
-    count,
     hint,
     nobody_answers,
     one_line,
@@ -26,6 +25,7 @@ from memdir.cli.target import Target
 from memdir.errors import Rejected
 from memdir.memories.topic import Kind
 from memdir.recall.limits import Limits
+from memdir.text.numbers import count
 from memdir.text.value import replace
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from memdir.cli.arguments import command, flag, option
 from memdir.cli.failure import ExitCode
 from memdir.cli.output import (
     answer,
-    count,
     cut,
     hint,
     one_line,
@@ -28,6 +27,7 @@ from memdir.cli.output import (
 from memdir.cli.report import fields
 from memdir.cli.target import Target
 from memdir.text.clip import tokens
+from memdir.text.numbers import count
 
 if TYPE_CHECKING:
     from memdir.memory import Memory

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.cli.arguments import command, completed_argument, flag, group, option
-from memdir.cli.output import answer, columns, count, one_line, short_path, style, wants_json
+from memdir.cli.output import answer, columns, one_line, short_path, style, wants_json
 from memdir.cli.report import fields, hint_at_rules
 from memdir.cli.target import Target
 from memdir.text.clip import tokens
+from memdir.text.numbers import count
 from memdir.text.value import replace
 
 if TYPE_CHECKING:

@@ -16,7 +16,6 @@ from memdir.cli.output import (
     answer,
     columns,
     confirm,
-    count,
     hint,
     one_line,
     say,
@@ -27,6 +26,7 @@ from memdir.cli.output import (
 )
 from memdir.cli.report import fields, undo_lines
 from memdir.cli.target import Target
+from memdir.text.numbers import count
 
 if TYPE_CHECKING:
     from memdir.memory import Memory
