@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from memdir.context import ContextBuilder
     from memdir.conversation.state import Conversation
-    from memdir.dream.dreams import Dreams
+    from memdir.dream.schedule import DreamSchedule
     from memdir.extract.extractor import Extractor
     from memdir.instructions.project import ProjectInstructions
     from memdir.memories.change import Operation, Saved
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from memdir.memories.writer import Writer
     from memdir.models.build import ModelChoice, NoModel
     from memdir.models.protocol import Model
-    from memdir.notes.notes import SessionNotes
+    from memdir.notes.update import SessionNotes
     from memdir.recall.recaller import Recaller
     from memdir.recall.semantic.vectors import VectorStore
     from memdir.rules.compiler import CompiledRules
@@ -283,19 +283,19 @@ class Parts:
     @cached_property
     def notes(self) -> "SessionNotes":
         """The notes of this conversation."""
-        from memdir.notes.notes import SessionNotes
+        from memdir.notes.update import SessionNotes
 
         place = self.directory, self.state, self.effective_setup, self.world
         return SessionNotes(*place, self._model)
 
     @cached_property
-    def dreams(self) -> "Dreams":
+    def dreams(self) -> "DreamSchedule":
         """What consolidates the memories."""
-        from memdir.dream.dreams import Dreams
+        from memdir.dream.schedule import DreamSchedule
 
         place = self.writer, self.effective_setup, self.world
         project = self.project if self.setup else None
-        return Dreams(*place, self._model, self.instructions, project)
+        return DreamSchedule(*place, self._model, self.instructions, project)
 
     @cached_property
     def identity(self) -> "ProjectIdentity":

@@ -12,8 +12,8 @@ from memdir.conversation.logs import HookLog, Load, Loads
 from memdir.conversation.state import Conversation
 from memdir.disk.files import make_folder
 from memdir.errors import Rejected
-from memdir.instructions.instruction import LEARNED, Discovery, Instruction, Layer, Obstacle
 from memdir.instructions.project import ProjectInstructions, preamble, render_entry
+from memdir.instructions.records import LEARNED, Discovery, Instruction, Layer, Obstacle
 from memdir.instructions.review import LONG_LINES, LONG_TEXT
 from memdir.memories.directory import MemoryDir
 from memdir.prompt.bill import Bill, BilledFile, Facts, Size, WaitingRule, bill_of

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from memdir.aio import AsyncMemory
     from memdir.context import ContextBuilder
-    from memdir.doctor.doctor import Doctor
+    from memdir.doctor.full_check import Doctor
     from memdir.extract.extractor import Source
     from memdir.extract.result import Extracted
     from memdir.handles.agents import AgentsHandle
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from memdir.memories.history.undo import Undone
     from memdir.memories.topic import Header, Kind, Topic
     from memdir.models.protocol import Model, Prefix
-    from memdir.notes.notes import SessionNotes
+    from memdir.notes.update import SessionNotes
     from memdir.recall.recaller import Recall
 
     Headers = list[Header]
@@ -300,7 +300,7 @@ class Memory:
     @property
     def doctor(self) -> "Doctor":
         """What is wrong here: examine, status, contradictions."""
-        from memdir.doctor.doctor import Doctor
+        from memdir.doctor.full_check import Doctor
 
         return Doctor(self._parts)
 

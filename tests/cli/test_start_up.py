@@ -23,7 +23,7 @@ _STORE = (
 _OTHERS = (
     "memdir.prompt",
     "memdir.doctor",
-    "memdir.memories.history.history",
+    "memdir.memories.history.commits",
     "memdir.cli.commands.memories.edit",
     "memdir.cli.commands.setup.hosts",
     "yaml",

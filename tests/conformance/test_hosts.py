@@ -11,7 +11,7 @@ import pytest
 from memdir.errors import Rejected
 from memdir.hooks.full_answer import read_call
 from memdir.hosts.claude_code import EVENTS
-from memdir.hosts.host import Call, ClaudeCode, Generic, Host, HostAnswer
+from memdir.hosts.protocol import Call, ClaudeCode, Generic, Host, HostAnswer
 
 RECORDED: dict[str, dict[str, Any]] = json.loads(
     (Path(__file__).parents[1] / "fixtures" / "claude_code" / "hook_inputs.json")

@@ -50,6 +50,7 @@ def test_a_file_is_one_short_noun_that_opens_with_a_sentence() -> None:
         assert text.count("\n") <= LONGEST_FILE, path
         assert docstring.partition("\n")[0].endswith((".", ":")), path
         assert path.stem not in BANNED_FILES, path
+        assert path.stem.rstrip("s") != path.parent.name.rstrip("s"), f"{path} repeats its folder"
 
 
 def test_a_module_declares_its_public_names() -> None:

@@ -21,7 +21,7 @@ from memdir.dream.lock import LOCK_NAME
 from memdir.errors import MemoryOff, ModelBusy, NoSuchMemory
 from memdir.models.protocol import Question, Reply
 from memdir.models.vendors.scripted import ScriptedModel, Step
-from memdir.notes.notes import Noted
+from memdir.notes.update import Noted
 from memdir.workers.queue import NotNow, Now
 
 Opened = Callable[..., Memory]

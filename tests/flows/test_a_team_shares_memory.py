@@ -14,7 +14,7 @@ from memdir import Memory
 from memdir.errors import Rejected, RemoteError, StorageError
 from memdir.handles.team import TeamHandle
 from memdir.hooks.full_answer import answer, work_after_answer
-from memdir.hosts.host import Call
+from memdir.hosts.protocol import Call
 
 DEPLOYS = "Deploys go out on Tuesdays only, after the smoke tests."
 GIT = {"GIT_CONFIG_NOSYSTEM": "1"}

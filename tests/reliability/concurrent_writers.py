@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from memdir.memories.history.history import history_path
+from memdir.memories.history.commits import history_path
 from memdir.memory import Memory
 from tests.reliability.harness import crowd_process
 from tests.reliability.harness.figure import Figure

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from memdir.memories.change import Saved
     from memdir.memories.enforce import Rule
-    from memdir.memories.history.history import HistoryEntry
+    from memdir.memories.history.commits import HistoryEntry
     from memdir.memories.topic import Header
     from memdir.memory import Memory
 

@@ -16,7 +16,7 @@ from memdir.doctor.finding import Finding, finding
 from memdir.errors import MemdirError
 from memdir.extract.tagger import tagger_missing
 from memdir.hosts.setup import HostSetup
-from memdir.instructions.instruction import Obstacle
+from memdir.instructions.records import Obstacle
 from memdir.instructions.review import glob_remarks, size_remarks, unmatched_rules
 from memdir.memories.directory import MemoryDir
 from memdir.memories.names import INDEX_NAME

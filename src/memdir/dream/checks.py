@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import datetime
 
+from memdir.dream.inputs import DreamContext, DreamDraft, DreamInput, sources_of
 from memdir.dream.ledger import LOST, LossLedger, build_ledger
 from memdir.dream.marks import lost_marks, marks_of
-from memdir.dream.material import DreamContext, DreamDraft, Material, sources_of
 from memdir.dream.patch import Patch
 from memdir.dream.sources import Sources
 from memdir.dream.statements import statements
@@ -30,15 +30,15 @@ _DECIDING = ("expires", "supersedes", *_TRUSTED)
 
 
 def build_patch(
-    draft: DreamDraft, material: Material, context: DreamContext, texts: Mapping[str, str], by: Provenance
+    draft: DreamDraft, inputs: DreamInput, context: DreamContext, texts: Mapping[str, str], by: Provenance
 ) -> Patch:
     """Sign the edits of a draft and check them against all texts there are.
 
     A new memory that is made up becomes a proposal of its own, unless the draft moves statements into it.
     """
-    sources = sources_of(texts, material, context)
+    sources = sources_of(texts, inputs, context)
     drafted = [edit for edit in draft.edits if edit.verb != "nothing"]
-    signed = [edit if edit.file in material.protected else _sign(edit, by, context.now) for edit in drafted]
+    signed = [edit if edit.file in inputs.protected else _sign(edit, by, context.now) for edit in drafted]
     named = {fate.into for fate in draft.fates.values()}
     made_up = [edit for edit in signed if edit.before is None and not _is_sourced(edit, sources)]
     alone = [edit for edit in made_up if edit.file not in named]
@@ -48,7 +48,7 @@ def build_patch(
     after |= {edit.file: edit.after for edit in edits if edit.after is not None}
     before = {edit.file: edit.before for edit in edits if edit.before is not None}
     ledger = build_ledger(before, after, draft.fates, sources)
-    against = [*_objections(edits, ledger, sources, material.protected, context.max_deletes)]
+    against = [*_objections(edits, ledger, sources, inputs.protected, context.max_deletes)]
     for edit in drafted:
         if edit.file in changed:
             against += _header_objections(edit, by.source, sources)

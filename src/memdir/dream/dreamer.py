@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from memdir.dream.checks import build_patch
 from memdir.dream.daily_log import MAX_DAYS, LogCursor, LogCursors, log_days
+from memdir.dream.inputs import DreamContext, DreamDraft, DreamInput
 from memdir.dream.ledger import LossLedger
 from memdir.dream.lock import DreamLock, OtherDream
-from memdir.dream.material import DreamContext, DreamDraft, Material
 from memdir.dream.model import model_draft
 from memdir.dream.offline import offline_draft
 from memdir.dream.patch import Patch, apply_patch, repair_torn_patch
@@ -52,7 +52,7 @@ class Dreamed:
 
 
 class Dreamer:
-    """Dreams about one directory, whether it is time or not."""
+    """DreamSchedule about one directory, whether it is time or not."""
 
     def __init__(self, writer: Writer, context: DreamContext) -> None:
         self._writer, self._context = writer, context
@@ -63,11 +63,11 @@ class Dreamer:
 
     def preview(self) -> Dreamed:
         """Return what a dream would do; nothing is written and no lock is taken."""
-        material = self._material()
-        draft = self._draft(material)
+        inputs = self._inputs()
+        draft = self._draft(inputs)
         if draft.failed:
             return self._failure(draft, draft.failed)
-        patch = self._patch(draft, material)
+        patch = self._patch(draft, inputs)
         reasons = tuple(because for _, because in patch.proposals)
         ended = WOULD if patch.edits or reasons else NOTHING
         return replace(self._result(ended, draft, patch), proposals=reasons)
@@ -88,9 +88,9 @@ class Dreamer:
         return dreamed
 
     def _dream(self) -> Dreamed:
-        material = self._material()
-        draft = self._draft(material)
-        patch = Patch() if draft.failed else self._patch(draft, material)
+        inputs = self._inputs()
+        draft = self._draft(inputs)
+        patch = Patch() if draft.failed else self._patch(draft, inputs)
         cancel = self._context.cancel
         if draft.failed or (cancel is not None and cancel.is_set()):
             return self._failure(draft, draft.failed or "The dream was called off.")
@@ -99,11 +99,11 @@ class Dreamer:
         except Conflict as error:
             return self._failure(draft, f"{error} Dream again.")
         done = self._propose(draft, patch, operation)
-        read = {log.file: log.read(draft.dealt_with) for log in material.logs}
-        self._cursors.put(dict.fromkeys(material.waiting, LogCursor()) | read)
+        read = {log.file: log.read(draft.dealt_with) for log in inputs.logs}
+        self._cursors.put(dict.fromkeys(inputs.waiting, LogCursor()) | read)
         return done
 
-    def _material(self) -> Material:
+    def _inputs(self) -> DreamInput:
         writer = self._writer
         headers = writer.memories.scan()
         self._context.progress(f"reading {count(len(headers), 'memory')}")
@@ -111,22 +111,22 @@ class Dreamer:
         topics = [topic_from(one.file, texts[one.file], one.saved_at) for one in headers if one.file in texts]
         logs = log_days(writer.memories.path, self._lock.last(), self._cursors.all())
         older, newer = logs[:-MAX_DAYS], tuple(logs[-MAX_DAYS:])
-        return Material(
+        return DreamInput(
             tuple(topics), texts, newer, _protected_files(writer, topics), tuple(log.file for log in older)
         )
 
-    def _draft(self, material: Material) -> DreamDraft:
+    def _draft(self, inputs: DreamInput) -> DreamDraft:
         past, model = PastDreams(self._writer), self._context.model
         if model is None:
-            draft = offline_draft(material, self._writer, self._context, self._by, past.holds)
+            draft = offline_draft(inputs, self._writer, self._context, self._by, past.holds)
         else:
-            draft = model_draft(model, material, self._writer.memories.path, self._context)
+            draft = model_draft(model, inputs, self._writer.memories.path, self._context)
         return without_reversals(draft, past)
 
-    def _patch(self, draft: DreamDraft, material: Material) -> Patch:
+    def _patch(self, draft: DreamDraft, inputs: DreamInput) -> Patch:
         # Read again: the model took its time, and a statement may have been kept where it is no more.
-        texts = _texts(self._writer) if draft.edits else material.texts
-        return build_patch(draft, material, self._context, texts, self._by)
+        texts = _texts(self._writer) if draft.edits else inputs.texts
+        return build_patch(draft, inputs, self._context, texts, self._by)
 
     def _apply(self, patch: Patch) -> str:
         """Apply a patch that passed its checks; return the operation, which is empty without one."""

@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any
 
 from memdir.dream.daily_log import LogDay
+from memdir.dream.inputs import DreamContext, DreamDraft, DreamInput, sources_of
 from memdir.dream.ledger import FATES, LOST, Fate, LedgerEntry, build_ledger
-from memdir.dream.material import DreamContext, DreamDraft, Material, sources_of
 from memdir.memories.index.pointer import manifest
 from memdir.models.protocol import Cancel, Message, Model, Question, Tool, ToolCall
 from memdir.text.escape import escape
@@ -17,10 +17,10 @@ from memdir.text.templates import Templates
 from memdir.text.value import replace
 from memdir.workers.file_tools import failure, success
 from memdir.workers.loop import FAILED, WorkerLimits, run_worker
+from memdir.workers.overlay import Overlay
 from memdir.workers.policy import CHANGING, Policy
 from memdir.workers.shell import SHELL_SECONDS
 from memdir.workers.tools import Toolbox
-from memdir.workers.workbench import Workbench
 
 __all__ = ["model_draft"]
 
@@ -34,14 +34,14 @@ _MOST_SHOWN = 40
 class DreamToolbox(Toolbox):
     """A toolbox that says after each change which statements are gone and unaccounted for."""
 
-    def __init__(self, directory: str, material: Material, context: DreamContext) -> None:
-        """Bind the tools to a workbench over the directory."""
-        super().__init__(Policy(directory, roots=context.transcripts), Workbench(directory))
+    def __init__(self, directory: str, inputs: DreamInput, context: DreamContext) -> None:
+        """Bind the tools to an overlay over the directory."""
+        super().__init__(Policy(directory, roots=context.transcripts), Overlay(directory))
         self.fates: dict[str, Fate] = {}
         self.shown: list[str] = []
         """What the model got to see."""
-        self._texts, self._progress = material.texts, context.progress
-        self._sources = sources_of(material.texts, material, context)
+        self._texts, self._progress = inputs.texts, context.progress
+        self._sources = sources_of(inputs.texts, inputs, context)
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -67,7 +67,7 @@ class DreamToolbox(Toolbox):
 
     def lost_statements(self, file: str = "") -> list[LedgerEntry]:
         """Return the statements of a file, or of all, that stand nowhere any more and are unaccounted for."""
-        edits = self.bench.edits()
+        edits = self.overlay.edits()
         before = {edit.file: edit.before for edit in edits if edit.before and file in ("", edit.file)}
         texts = {**self._texts, **{edit.file: edit.after for edit in edits}}
         after = {name: text for name, text in texts.items() if text is not None}
@@ -152,18 +152,18 @@ _SAID = 0.5
 """Share of a line's telling words that a memory has which says it."""
 
 
-def model_draft(model: Model, material: Material, directory: str, context: DreamContext) -> DreamDraft:
+def model_draft(model: Model, inputs: DreamInput, directory: str, context: DreamContext) -> DreamDraft:
     """Return the model's edits, and its account of the statements that they remove."""
-    toolbox = DreamToolbox(directory, material, context)
+    toolbox = DreamToolbox(directory, inputs, context)
     limits = WorkerLimits(MOST_TURNS, context.seconds)
     context.progress(f"asking {model.name}")
-    question = _head(material, directory, context)
+    question = _head(inputs, directory, context)
     timer, cancel = context.world.timer, context.cancel
     done = run_worker(model, question, toolbox, clock=timer, limits=limits, cancel=cancel)
     if done.ended == FAILED:
         return DreamDraft(failed=done.because)
-    seen = _seen_lines(material.logs, [question.messages[0].text, *toolbox.shown])
-    texts = [*material.texts.values(), *(edit.after or "" for edit in done.edits)]
+    seen = _seen_lines(inputs.logs, [question.messages[0].text, *toolbox.shown])
+    texts = [*inputs.texts.values(), *(edit.after or "" for edit in done.edits)]
     return DreamDraft(
         done.edits,
         toolbox.fates,
@@ -199,14 +199,14 @@ def _log_lines(log: LogDay) -> str:
     )
 
 
-def _head(material: Material, directory: str, context: DreamContext) -> Question:
-    headers = [topic.header for topic in material.topics[:_MOST_LISTED]]
+def _head(inputs: DreamInput, directory: str, context: DreamContext) -> Question:
+    headers = [topic.header for topic in inputs.topics[:_MOST_LISTED]]
     request = _TEXTS.fill_plain(
         "request",
         today=context.now.date().isoformat(),
         directory=escape(directory),
         manifest=manifest(headers) or _NONE,
-        logs="\n".join(map(_log_lines, material.logs)) or _NONE,
+        logs="\n".join(map(_log_lines, inputs.logs)) or _NONE,
         drifted="\n".join(f"- {escape(line)}" for line in context.drifted()) or _NONE,
         transcripts="\n".join(f"- {escape(path)}" for path in context.transcripts) or _NONE,
         instructions=escape(context.instructions()[:_MOST_INSTRUCTIONS]).strip() or _NONE,

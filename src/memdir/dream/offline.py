@@ -9,8 +9,8 @@ from datetime import UTC, date, datetime, time
 
 from memdir.conversation.messages import Spoken
 from memdir.dream.daily_log import LogDay
+from memdir.dream.inputs import DreamContext, DreamDraft, DreamInput
 from memdir.dream.ledger import SUPERSEDED, Fate
-from memdir.dream.material import DreamContext, DreamDraft, Material
 from memdir.dream.reversals import taken_back_report
 from memdir.dream.statements import statements
 from memdir.errors import Rejected
@@ -196,23 +196,23 @@ MOST_PROPOSALS = 20
 
 
 def offline_draft(
-    material: Material,
+    inputs: DreamInput,
     writer: Writer,
     context: DreamContext,
     by: Provenance,
     is_repeat: Callable[[Change], bool],
 ) -> DreamDraft:
     """Return what can be done without asking, what a person should decide, and what they may want to know."""
-    undone = {topic.header.file for topic in material.topics if is_repeat(_removal(topic))}
-    needless = _needless_pairs(material)
+    undone = {topic.header.file for topic in inputs.topics if is_repeat(_removal(topic))}
+    needless = _needless_pairs(inputs)
     removed = [pair for pair in needless if pair.gone.header.file not in undone][: context.max_deletes]
     gone = {pair.gone.header.file for pair in removed}
-    left = [topic for topic in material.topics if topic.header.file not in gone]
-    logged = distil(material.logs, left, context.now)
+    left = [topic for topic in inputs.topics if topic.header.file not in gone]
+    logged = distil(inputs.logs, left, context.now)
     edits = {draft: _edits_of(writer, draft, by, context) for draft in logged.drafts}
     sure = [draft for draft in logged.drafts if not draft.inbox]
     saved = {edit.file: edit for draft in sure for edit in edits[draft]}
-    busy = {*saved, *undone, *material.protected, *(pair.stays.header.file for pair in removed)}
+    busy = {*saved, *undone, *inputs.protected, *(pair.stays.header.file for pair in removed)}
     free = [topic for topic in left if topic.header.file not in busy]
     others = [*_proposals(free, context.now.date())][:MOST_PROPOSALS]
     room = MOST_PROPOSALS - len(others)
@@ -228,7 +228,7 @@ def offline_draft(
         (*(_removal(pair.gone) for pair in removed), *saved.values()),
         dict(_superseded_fates(saved.values())),
         (*others, *((edits[draft], _UNSURE) for draft in unsure)),
-        (*_reports(material, context), *_undistilled_reports(material, dealt_with), *taken_back),
+        (*_reports(inputs, context), *_undistilled_reports(inputs, dealt_with), *taken_back),
         ", ".join(f"{what}: {count}" for what, count in counts.items() if count),
         dealt_with=dealt_with,
     )
@@ -300,20 +300,20 @@ def _merges(topics: Sequence[Topic]) -> Iterator[tuple[tuple[Change, ...], str]]
 _LINK = re.compile(r"\[\[([^\]\[|#\n]{1,200})")
 
 
-def _needless_pairs(material: Material) -> list[Pair]:
+def _needless_pairs(inputs: DreamInput) -> list[Pair]:
     """Return duplicates with nothing of their own: no day on which they end, no links that lead to them."""
-    linked = {link for topic in material.topics for link in _links(topic)}
+    linked = {link for topic in inputs.topics for link in _links(topic)}
     return [
         pair
-        for pair in contained_pairs(material.topics, material.protected)
+        for pair in contained_pairs(inputs.topics, inputs.protected)
         if pair.gone.header.expires == pair.stays.header.expires
         and linked.isdisjoint(set(_names(pair.gone)) - set(_names(pair.stays)))
     ]
 
 
-def _reports(material: Material, context: DreamContext) -> Iterator[str]:
-    names = {name for topic in material.topics for name in _names(topic)}
-    for topic in material.topics:
+def _reports(inputs: DreamInput, context: DreamContext) -> Iterator[str]:
+    names = {name for topic in inputs.topics for name in _names(topic)}
+    for topic in inputs.topics:
         for link in _links(topic):
             if link not in names:
                 yield f"{topic.header.file} links to [[{link}]], which does not exist."
@@ -329,9 +329,9 @@ def _names(topic: Topic) -> tuple[str, ...]:
     return file, file.removesuffix(".md"), topic.header.name.casefold(), topic.header.title.casefold()
 
 
-def _undistilled_reports(material: Material, dealt_with: frozenset[str]) -> Iterator[str]:
-    lines = sum(len(log.lines) for log in material.logs)
-    left = {log.day: len(log.read(dealt_with).open) for log in material.logs}
+def _undistilled_reports(inputs: DreamInput, dealt_with: frozenset[str]) -> Iterator[str]:
+    lines = sum(len(log.lines) for log in inputs.logs)
+    left = {log.day: len(log.read(dealt_with).open) for log in inputs.logs}
     if count := sum(left.values()):
         days = ", ".join(day.isoformat() for day, of_day in left.items() if of_day)
         yield (

@@ -17,7 +17,7 @@ from memdir.memories.change import Change
 from memdir.memories.topic import Provenance
 from memdir.memories.writer import Writer
 from memdir.text.value import value_class
-from memdir.workers.workbench import edit_plan
+from memdir.workers.overlay import edit_plan
 
 __all__ = ["Patch", "apply_patch", "repair_torn_patch"]
 

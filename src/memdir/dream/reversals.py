@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import cached_property
 
-from memdir.dream.material import DreamDraft
+from memdir.dream.inputs import DreamDraft
 from memdir.errors import HistoryError
 from memdir.inbox.proposals import comparable_text
 from memdir.memories.change import Change
-from memdir.memories.history.history import HistoryEntry
+from memdir.memories.history.commits import HistoryEntry
 from memdir.memories.writer import Writer
 from memdir.text.value import replace
 

@@ -32,7 +32,7 @@ from memdir.extract.plan import VERB, ExtractionPlan, UnfinishedPlans, plan_chan
 from memdir.extract.result import Extracted
 from memdir.extract.tagger import shipped_tagger
 from memdir.memories.change import Operation
-from memdir.memories.history.history import HistoryEntry
+from memdir.memories.history.commits import HistoryEntry
 from memdir.memories.history.recorder import Recorder
 from memdir.memories.repetition import is_echo
 from memdir.memories.topic import Provenance, Topic, topic_from

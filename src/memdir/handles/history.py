@@ -11,7 +11,7 @@ from memdir.errors import NoSuchMemory, Rejected
 from memdir.inbox.proposals import apply_edits
 from memdir.memories.change import Change, Saved
 from memdir.memories.history.authorship import known_writer
-from memdir.memories.history.history import History, HistoryEntry
+from memdir.memories.history.commits import History, HistoryEntry
 from memdir.memories.history.undo import (
     AsBefore,
     OnCollision,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memdir.dream.dreamer import Dreamed
     from memdir.extract.gate import Requested, Skip
     from memdir.models.protocol import Cancel
-    from memdir.notes.notes import Noted
+    from memdir.notes.update import Noted
     from memdir.workers.queue import Now
 
 __all__ = ["JobsHandle", "notes_reports"]
@@ -151,7 +151,7 @@ class JobsHandle:
 
 def notes_reports(noted: "Noted | NotNow", session: str) -> "Iterator[Report]":
     """Yield what there is to say of notes that were taken or should have been; nothing when it is no time."""
-    from memdir.notes.notes import Noted
+    from memdir.notes.update import Noted
 
     if isinstance(noted, Noted):
         yield Report("notes", session, "Notes of this conversation were taken.")

@@ -6,8 +6,8 @@ from memdir.build import Parts, readable
 from memdir.errors import StorageError
 from memdir.memories.enforce import Rule
 from memdir.memories.history.authorship import refuse_agents
-from memdir.rules.book import RuleBook
 from memdir.rules.decisions import PastDecision, RuleDecisions
+from memdir.rules.store import RuleStore
 from memdir.text.value import value_class
 
 __all__ = ["RulesHandle"]
@@ -46,9 +46,9 @@ class RulesHandle:
         return self._as_they_are(self._book.withdraw(self._rules_beside(name), name))
 
     @property
-    def _book(self) -> RuleBook:
+    def _book(self) -> RuleStore:
         parts = self._parts
-        return RuleBook(parts.directory, parts.state, parts.effective_setup.place.config_home)
+        return RuleStore(parts.directory, parts.state, parts.effective_setup.place.config_home)
 
     def _rules_beside(self, name: str) -> tuple[Rule, ...]:
         """Return all rules; raise where none is of that memory because there is no such memory."""

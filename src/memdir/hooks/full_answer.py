@@ -18,7 +18,7 @@ from memdir.config.world import world_in
 from memdir.disk.files import drop_expired, make_folder, sweep
 from memdir.errors import MemdirError, Rejected
 from memdir.hooks.reply_cache import CACHE_HEAD, RULES, TOOL_CALL, cache_path, file_state
-from memdir.hosts.host import Call, HostAnswer, host_of, unknown_rules_text
+from memdir.hosts.protocol import Call, HostAnswer, host_of, unknown_rules_text
 from memdir.hosts.session import HostSession
 from memdir.memories.names import TEAM_FOLDER
 from memdir.recall.semantic.weights import load_core_only
@@ -28,9 +28,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from memdir.hosts.host import Host
-    from memdir.rules.book import Row
+    from memdir.hosts.protocol import Host
     from memdir.rules.compiler import CompiledRules
+    from memdir.rules.store import Row
 
 __all__ = [
     "EVENTS",
@@ -251,7 +251,7 @@ def write_reply_cache(
     parts: Parts, project: str, silent: Sequence[str], depends_on: Sequence[str], rules: "Sequence[Row]"
 ) -> None:
     """Let the cache answer these events until a setting, the project's root or a memory changes."""
-    from memdir.rules.book import FIELD
+    from memdir.rules.store import FIELD
 
     place = parts.effective_setup.place
     directory = os.path.join(os.path.realpath(place.directory), "")

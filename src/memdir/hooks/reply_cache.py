@@ -138,22 +138,22 @@ def _judge_call(
     """Return what the rules of a cache say about a call; empty where they allow it."""
     import time
 
-    from memdir.rules.book import FIELD, RuleBook
+    from memdir.rules.store import FIELD, RuleStore
 
     directory, state, config_home, root = places[:_PLACES]
-    book = RuleBook(directory.rstrip("/"), state, config_home)
+    store = RuleStore(directory.rstrip("/"), state, config_home)
     rows = [tuple(line.split(FIELD)) for line in compiled.split("\n")]
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     given, cwd = call["tool_input"], call["cwd"]
-    if call["tool_name"] == "Bash" and book.cannot_concern(rows, given["command"], now[:10], cwd):
+    if call["tool_name"] == "Bash" and store.cannot_concern(rows, given["command"], now[:10], cwd):
         return ""
-    rules = book.rules(rows, now[:10])
-    decision = book.decide(rules, call["tool_name"], given, cwd, root=root, home=home_of(env))
+    rules = store.rules(rows, now[:10])
+    decision = store.decide(rules, call["tool_name"], given, cwd, root=root, home=home_of(env))
     if decision.verdict == "allow":
         return ""
     if env.get("MEMDIR_HOST"):
         return None
-    from memdir.hosts.host import Call, ClaudeCode, HostAnswer, denial_text
+    from memdir.hosts.protocol import Call, ClaudeCode, HostAnswer, denial_text
     from memdir.rules.decisions import RuleDecisions
 
     RuleDecisions(state).add(decision, call["tool_name"], given, call["session_id"], at=now)

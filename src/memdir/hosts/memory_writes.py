@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memdir.errors import MemdirError
-from memdir.hosts.host import HostAnswer
+from memdir.hosts.protocol import HostAnswer
 from memdir.memories.contradiction.candidates import rivals
 from memdir.memories.names import is_topic_file
 from memdir.prompt.templates import filled

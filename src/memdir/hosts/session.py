@@ -12,7 +12,7 @@ from memdir.config.world import variable
 from memdir.conversation.state import Conversation
 from memdir.disk.files import drop_expired, make_folder, read_once
 from memdir.hook_paths import picks_path
-from memdir.hosts.host import HostAnswer
+from memdir.hosts.protocol import HostAnswer
 from memdir.text.value import replace, value_class
 
 TYPE_CHECKING = False

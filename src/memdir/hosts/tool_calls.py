@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from memdir.build import Parts
 from memdir.config.safe_path import Refused, contain
 from memdir.errors import MemdirError
-from memdir.hosts.host import UNREADABLE, HostAnswer
+from memdir.hosts.protocol import UNREADABLE, HostAnswer
 from memdir.memories.names import INDEX_NAME, is_topic_file
 from memdir.memories.topic import Provenance
 from memdir.text.program_names import SHELL_TOOLS, WRITING_TOOLS
@@ -48,16 +48,16 @@ class ToolCalls:
 
     def judge(self, tool: str, given: "Mapping[str, Any]", known: "CompiledRules") -> tuple[str, str]:
         """Return the decision of the rules about a call, and why; `ask` where rules cannot be read."""
-        from memdir.hosts.host import denial_text, unknown_rules_text, unreadable_input_text
-        from memdir.rules.book import RuleBook
+        from memdir.hosts.protocol import denial_text, unknown_rules_text, unreadable_input_text
         from memdir.rules.decisions import RuleDecisions
+        from memdir.rules.store import RuleStore
 
         parts, place, world = self.parts, self.parts.effective_setup.place, self.parts.world
         try:
-            book = RuleBook(parts.directory, parts.state, place.config_home)
+            store = RuleStore(parts.directory, parts.state, place.config_home)
             now = f"{world.clock():%Y-%m-%dT%H:%M:%SZ}"
-            rules = book.rules(known.rows, now[:10])
-            judged = book.decide(rules, tool, given, self.cwd, root=place.root, home=world.home)
+            rules = store.rules(known.rows, now[:10])
+            judged = store.decide(rules, tool, given, self.cwd, root=place.root, home=world.home)
         except (MemdirError, OSError, ValueError) as error:  # not let through; others ask in `full_reply`
             return "ask", unknown_rules_text(f"{type(error).__name__}: {error}")
         if rules and judged.verdict == "allow" and _is_unreadable(tool, given):

@@ -21,11 +21,11 @@ from memdir.config.world import World
 from memdir.disk.files import Folder, make_folder
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.hub.spaces import SpaceSession
-from memdir.memories.catalog.catalog import Catalog
+from memdir.memories.catalog.header_cache import Catalog
 from memdir.memories.change import Change, Operation, Version, change_between, file_bytes, version_of
 from memdir.memories.directory import MemoryDir
+from memdir.memories.history.commits import History, HistoryEntry, Mark, moved_from
 from memdir.memories.history.external_changes import OUTSIDE
-from memdir.memories.history.history import History, HistoryEntry, Mark, moved_from
 from memdir.memories.history.recorder import Recorder
 from memdir.memories.index.file import IndexCheck, IndexFile
 from memdir.memories.plans import Plan

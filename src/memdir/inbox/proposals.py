@@ -12,7 +12,7 @@ from typing import Any
 
 from memdir.disk.files import Folder, make_folder, storage_errors
 from memdir.errors import Conflict, NoSuchMemory, Rejected
-from memdir.memories.catalog.catalog import Catalog
+from memdir.memories.catalog.header_cache import Catalog
 from memdir.memories.change import Change, Operation, shown_text, version_on_disk
 from memdir.memories.names import is_conflict_copy, key_problem, original_of, rename_copy
 from memdir.memories.plans import SavePlan, proposal_plan

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Iterator
 from memdir.config.identity import canonical_root, checkout_root
 from memdir.config.layout import Layout
 from memdir.config.safe_path import path_below
-from memdir.instructions.instruction import Cause, Discovery, Layer, Obstacle, Reason
 from memdir.instructions.loader import InstructionPlace, InstructionScope, Loader, chain
+from memdir.instructions.records import Cause, Discovery, Layer, Obstacle, Reason
 
 __all__ = ["discover", "discover_touched"]
 

@@ -13,7 +13,7 @@ from memdir.config.layout import Layout
 from memdir.config.safe_path import error_reason, path_below
 from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.instructions.imports import imports_in, is_text_name, target
-from memdir.instructions.instruction import (
+from memdir.instructions.records import (
     Cause,
     Discovery,
     Instruction,

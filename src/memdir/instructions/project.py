@@ -14,8 +14,8 @@ from memdir.config.world import World
 from memdir.conversation.state import Conversation
 from memdir.errors import Rejected
 from memdir.instructions.discovery import discover, discover_touched
-from memdir.instructions.instruction import LEARNED, Discovery, Instruction, Layer
 from memdir.instructions.loader import InstructionScope
+from memdir.instructions.records import LEARNED, Discovery, Instruction, Layer
 from memdir.instructions.source import index_instruction
 from memdir.memories.names import INDEX_NAME
 from memdir.text.escape import escape

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 
 from memdir.config.safe_path import path_below
-from memdir.instructions.instruction import Instruction, Layer, PathRule
+from memdir.instructions.records import Instruction, Layer, PathRule
 from memdir.text.value import value_class
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memdir.instructions.instruction import Cause, Instruction, Layer, Reason
+from memdir.instructions.records import Cause, Instruction, Layer, Reason
 from memdir.text.clip import clip_index
 from memdir.text.markdown import without_comments
 from memdir.text.value import value_class

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from memdir.disk.files import MAX_FILE_BYTES, Folder, make_folder, storage_errors
 from memdir.errors import MemdirError, NoSuchMemory, Rejected, StorageError
-from memdir.memories.catalog.catalog import Catalog
+from memdir.memories.catalog.header_cache import Catalog
 from memdir.memories.names import leads_out, slug
 from memdir.memories.topic import Header, Topic, saved_time, topic_from
 from memdir.progress import count_progress

@@ -13,7 +13,7 @@ from time import monotonic
 
 from memdir.disk.files import MAX_FILE_BYTES, Folder
 from memdir.errors import Conflict, NoSuchMemory, Rejected, StorageError
-from memdir.memories.catalog.catalog import Catalog, signature_of
+from memdir.memories.catalog.header_cache import Catalog, signature_of
 from memdir.memories.change import Change, Version, shown_text, version_on_disk
 from memdir.memories.directory import MemoryDir, refuse_unread, unread_file
 from memdir.memories.draft import body_text, render_draft, says_the_same, update_draft

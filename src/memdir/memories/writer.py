@@ -13,7 +13,7 @@ from hashlib import sha256
 from memdir.disk.files import MAX_FILE_BYTES, Folder, Staged, make_folder, storage_errors, sweep
 from memdir.disk.lock import DirectoryLock
 from memdir.errors import Rejected
-from memdir.memories.catalog.catalog import name_stamp
+from memdir.memories.catalog.header_cache import name_stamp
 from memdir.memories.change import (
     Change,
     Forgotten,
@@ -27,13 +27,13 @@ from memdir.memories.change import (
 from memdir.memories.directory import MemoryDir, claim_state
 from memdir.memories.draft import compare_with_instructions, complete, update_edited
 from memdir.memories.history.authorship import is_pinned_by_user
+from memdir.memories.history.commits import FOUND, moved_from
 from memdir.memories.history.external_changes import (
     OUTSIDE,
     index_change,
     outside_changes,
     outside_steps,
 )
-from memdir.memories.history.history import FOUND, moved_from
 from memdir.memories.history.recorder import Recorder
 from memdir.memories.history.versions import keep_in_trash
 from memdir.memories.index.file import set_aside

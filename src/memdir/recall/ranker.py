@@ -8,7 +8,7 @@ from collections import Counter
 from contextlib import suppress
 from datetime import date, timedelta
 
-from memdir.memories.catalog.catalog import pause_collector, read_head
+from memdir.memories.catalog.header_cache import pause_collector, read_head
 from memdir.memories.names import TEAM_FOLDER, replacements
 from memdir.recall.fusion import REPLACED, Documents, Ranked, by_probability, candidates
 from memdir.recall.lexical.corpus import NO_TIME, Corpus

@@ -18,7 +18,7 @@ from memdir.errors import HistoryError, NoSuchMemory, Rejected
 from memdir.memories.enforce import rule_lines, rules_in, rules_of
 from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.scan import ScanReport, topic_files
-from memdir.rules.book import FIELD, Row
+from memdir.rules.store import FIELD, Row
 from memdir.text.frontmatter.header import LONGEST_HEADER, parse
 from memdir.text.value import field, value_class
 

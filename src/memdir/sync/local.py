@@ -13,8 +13,8 @@ from datetime import datetime
 from memdir.disk.files import Folder, make_folder
 from memdir.errors import HistoryError, LockTimeout
 from memdir.memories.directory import MemoryDir
+from memdir.memories.history.commits import HistoryEntry
 from memdir.memories.history.git import blob_id
-from memdir.memories.history.history import HistoryEntry
 from memdir.memories.names import key_problem
 from memdir.memories.scan import ScanReport, Skipped, topic_files
 from memdir.memories.writer import Writer

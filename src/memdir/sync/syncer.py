@@ -17,7 +17,7 @@ from enum import Enum
 from memdir.disk.files import Folder, make_folder, storage_errors
 from memdir.disk.lock import DirectoryLock
 from memdir.errors import RemoteError
-from memdir.memories.catalog.catalog import pause_collector
+from memdir.memories.catalog.header_cache import pause_collector
 from memdir.memories.change import Change, file_bytes, version_on_disk
 from memdir.memories.history.git import blob_id
 from memdir.memories.names import conflict_name, is_conflict_copy, rename_copy

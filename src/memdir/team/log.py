@@ -7,8 +7,8 @@ from contextlib import suppress
 
 from memdir.disk.files import Folder
 from memdir.memories.change import Version, file_bytes
+from memdir.memories.history.commits import HistoryEntry
 from memdir.memories.history.git import blob_id
-from memdir.memories.history.history import HistoryEntry
 from memdir.memories.topic import Provenance
 from memdir.sync.remote import Authorship, load_record
 from memdir.text.value import replace, value_class

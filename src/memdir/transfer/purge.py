@@ -16,8 +16,8 @@ from itertools import chain
 from memdir.disk.files import NO_FILE, Folder, Unreadable
 from memdir.disk.trees import remove_tree
 from memdir.memories.change import Operation, Version, change_between, file_bytes, version_of
+from memdir.memories.history.commits import renames
 from memdir.memories.history.git import GitMissing, blob_id
-from memdir.memories.history.history import renames
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import topic_from
 from memdir.memories.writer import Writer

@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta, tzinfo
 from functools import lru_cache
 
 from memdir.conversation.receipts import Receipt
-from memdir.memories.history.history import HistoryEntry
+from memdir.memories.history.commits import HistoryEntry
 from memdir.text.value import value_class
 
 __all__ = ["EVENTS", "Bar", "PictureDay", "PictureEvent", "bars_of", "events_of", "picture_days", "shares_of"]

@@ -18,7 +18,7 @@ from memdir.doctor.finding import Finding
 from memdir.errors import MemdirError
 from memdir.hook_paths import file_signature
 from memdir.inbox.proposals import Proposal
-from memdir.memories.history.history import HistoryEntry
+from memdir.memories.history.commits import HistoryEntry
 from memdir.memories.topic import Header, Provenance
 from memdir.memory import Memory
 from memdir.recall.limits import LISTED

@@ -1,4 +1,4 @@
-"""The tools of a worker for files: read, grep and glob; write, edit and forget on a workbench only.
+"""The tools of a worker for files: read, grep and glob; write, edit and forget in an overlay only.
 
 Every result is a message to the model: a text of bounded length, or why there is none.
 """
@@ -19,8 +19,8 @@ from memdir.models.protocol import Message
 from memdir.text.secrets.search import secret_names
 from memdir.text.templates import Templates
 from memdir.text.wildmatch import Malformed, path_bytes, wildmatch
+from memdir.workers.overlay import Overlay
 from memdir.workers.policy import Policy
-from memdir.workers.workbench import Workbench
 
 __all__ = ["MAX_RESULT", "FileTools", "failure", "success"]
 
@@ -58,14 +58,14 @@ def failure(because: str) -> Message:
 
 
 class FileTools:
-    """File tools within what a policy allows; changes are collected on a workbench, nothing is written.
+    """File tools within what a policy allows; changes are collected in an overlay, nothing is written.
 
     A path that the policy refuses is `Rejected`.
     """
 
-    def __init__(self, policy: Policy, bench: Workbench) -> None:
-        """Bind the tools to a policy and a workbench."""
-        self._policy, self._bench = policy, bench
+    def __init__(self, policy: Policy, overlay: Overlay) -> None:
+        """Bind the tools to a policy and an overlay."""
+        self._policy, self._bench = policy, overlay
         self._memory = os.path.realpath(policy.memory)
 
     def read(self, path: str, first: int | None = None, lines: int | None = None) -> Message:
@@ -149,7 +149,7 @@ class FileTools:
         return Message("tool", _TEXTS.fill_plain("answer_written", file=file))
 
     def _text(self, place: str) -> str | Unread:
-        """Return a file as it would be: from the workbench inside the memory directory, else from disk."""
+        """Return a file as it would be: from the overlay inside the memory directory, else from disk."""
         file = path_below(self._memory, place)
         if file and file in {edit.file for edit in self._bench.edits()}:
             text = self._bench.text(file)

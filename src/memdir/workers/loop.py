@@ -73,7 +73,7 @@ def run_worker(
         if problem := _reply_problem(reply):
             return WorkerRun(FAILED, problem)
         if not reply.calls:
-            return WorkerRun(DONE, "The model had nothing more to do.", toolbox.bench.changes(), reply.text)
+            return WorkerRun(DONE, "The model had nothing more to do.", toolbox.overlay.changes(), reply.text)
         if reply.stop == "length":
             because = _TEXTS.fill_plain("answer_cut_off")
             results = tuple(Message("tool", because, call_id=call.id, failed=True) for call in reply.calls)
@@ -81,7 +81,7 @@ def run_worker(
             results = toolbox.answers(reply.calls, seconds=max(0.0, end - clock()), cancel=cancel)
         text, said = reply.text, Message("assistant", reply.text, reply.calls)
         question = replace(question, messages=(*question.messages, said, *results))
-    return WorkerRun(TURNS, f"All {limits.turns} turns were used.", toolbox.bench.changes(), text)
+    return WorkerRun(TURNS, f"All {limits.turns} turns were used.", toolbox.overlay.changes(), text)
 
 
 def _reply_problem(reply: Reply) -> str:

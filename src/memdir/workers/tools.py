@@ -13,10 +13,10 @@ from memdir.models.protocol import Cancel, Message, Tool, ToolCall
 from memdir.text.templates import Templates
 from memdir.text.value import replace
 from memdir.workers.file_tools import FileTools, failure
+from memdir.workers.overlay import Overlay
 from memdir.workers.policy import ARGUMENTS, CHANGING, Policy
 from memdir.workers.shell import SHELL_SECONDS, run_pipeline
 from memdir.workers.shell_policy import pipeline
-from memdir.workers.workbench import Workbench
 
 __all__ = ["MAX_CALLS", "Toolbox", "worker_tool"]
 
@@ -29,12 +29,12 @@ _THREADS = 8
 
 
 class Toolbox:
-    """The tools of one run; changes are collected on the workbench."""
+    """The tools of one run; changes are collected on the overlay."""
 
-    def __init__(self, policy: Policy, bench: Workbench) -> None:
-        """Bind the tools of a policy to a workbench."""
-        self.policy, self.bench = policy, bench
-        self._files = FileTools(policy, bench)
+    def __init__(self, policy: Policy, overlay: Overlay) -> None:
+        """Bind the tools of a policy to an overlay."""
+        self.policy, self.overlay = policy, overlay
+        self._files = FileTools(policy, overlay)
 
     @property
     def tools(self) -> tuple[Tool, ...]:

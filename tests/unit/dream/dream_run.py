@@ -7,7 +7,7 @@ from typing import Any
 
 from memdir.config.world import World
 from memdir.dream.dreamer import Dreamed, Dreamer
-from memdir.dream.material import DreamContext
+from memdir.dream.inputs import DreamContext
 from memdir.inbox.proposals import Inbox, apply_edits
 from memdir.memories.change import Change
 from memdir.memories.directory import MemoryDir

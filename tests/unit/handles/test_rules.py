@@ -8,7 +8,7 @@ from tests.contents import compiled_rules, parts_of
 
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.memory import Memory
-from memdir.rules.book import RuleBook
+from memdir.rules.store import RuleStore
 
 TODAY = "2030-06-01"
 
@@ -49,7 +49,7 @@ def test_an_agent_in_its_own_shell_neither_approves_nor_withdraws(memory: Memory
 
 def test_compiled_rules_notice_it_without_being_compiled_again(memory: Memory, tmp_path: Path) -> None:
     memory.remember("x", name="deploys", enforce="Bash: make deploy", source="tool")
-    book = RuleBook(memory.directory, memory.state, str(tmp_path / ".claude"))
+    store = RuleStore(memory.directory, memory.state, str(tmp_path / ".claude"))
     rows, verdicts = (
         compiled_rules(memory).rows,
         list[str](),
@@ -61,8 +61,8 @@ def test_compiled_rules_notice_it_without_being_compiled_again(memory: Memory, t
     ]
     for step in steps:
         step()
-        said = book.decide(
-            book.rules(rows, TODAY), "Bash", {"command": "make deploy"}, "/p", root="", home="/h"
+        said = store.decide(
+            store.rules(rows, TODAY), "Bash", {"command": "make deploy"}, "/p", root="", home="/h"
         )
         verdicts.append(said.verdict)
     assert verdicts == ["ask", "deny", "ask"]

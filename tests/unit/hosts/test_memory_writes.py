@@ -3,8 +3,8 @@
 from itertools import product
 from typing import Any
 
-from memdir.hosts.host import HostAnswer
 from memdir.hosts.memory_writes import review_write
+from memdir.hosts.protocol import HostAnswer
 
 SECRET = "ghp_" + "n0tR3al" * 5 + "x"
 """Made up, in the shape of a token of a code host."""

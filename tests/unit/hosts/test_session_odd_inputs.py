@@ -13,7 +13,7 @@ from tests.environment import WORDS_ALONE
 from memdir import Memory
 from memdir.hooks.full_answer import answer
 from memdir.hooks.reply_cache import parse
-from memdir.hosts.host import ClaudeCode, Generic, Host
+from memdir.hosts.protocol import ClaudeCode, Generic, Host
 
 RECORDED: dict[str, dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "fixtures" / "claude_code" / "hook_inputs.json").read_text()

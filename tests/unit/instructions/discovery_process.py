@@ -12,8 +12,8 @@ from typing import Any
 
 from memdir.config.layout import CLAUDE
 from memdir.instructions.discovery import discover, discover_touched
-from memdir.instructions.instruction import Discovery
 from memdir.instructions.loader import InstructionScope
+from memdir.instructions.records import Discovery
 
 EVENTS: list[tuple[str, str]] = []
 WATCHED = {"open": "opened", "os.listdir": "listed", "os.scandir": "listed"}

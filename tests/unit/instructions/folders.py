@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from memdir.config.layout import CLAUDE
-from memdir.instructions.instruction import Discovery
 from memdir.instructions.loader import InstructionScope
+from memdir.instructions.records import Discovery
 
 __all__ = ["Folders", "fixture"]
 

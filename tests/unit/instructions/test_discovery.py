@@ -10,7 +10,7 @@ from tests.unit.instructions.folders import Folders
 from memdir.config.layout import AGENTS
 from memdir.instructions import loader
 from memdir.instructions.discovery import discover
-from memdir.instructions.instruction import Cause, Discovery, Layer, Obstacle
+from memdir.instructions.records import Cause, Discovery, Layer, Obstacle
 
 EVERYWHERE = {
     "managed/CLAUDE.md": "managed",

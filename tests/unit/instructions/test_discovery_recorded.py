@@ -9,7 +9,7 @@ from memdir.config.identity import slug
 from memdir.config.location import resolve
 from memdir.config.world import World
 from memdir.instructions.discovery import discover, discover_touched
-from memdir.instructions.instruction import Discovery
+from memdir.instructions.records import Discovery
 from memdir.instructions.source import index_instruction
 
 

@@ -4,8 +4,8 @@ import pytest
 from tests.unit.instructions.folders import Folders
 
 from memdir.instructions.discovery import discover, discover_touched
-from memdir.instructions.instruction import Cause, Layer
 from memdir.instructions.loader import InstructionScope
+from memdir.instructions.records import Cause, Layer
 
 
 def names(folders: Folders, *paths: str, scope: InstructionScope | None = None) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 from tests.unit.instructions.folders import Folders
 
 from memdir.instructions.discovery import discover
-from memdir.instructions.instruction import Obstacle
+from memdir.instructions.records import Obstacle
 
 EXTERNAL = {
     "out/a.md": "a @b.md",

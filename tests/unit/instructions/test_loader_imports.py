@@ -3,7 +3,7 @@
 from tests.unit.instructions.folders import Folders
 
 from memdir.instructions.discovery import discover
-from memdir.instructions.instruction import Layer, Obstacle
+from memdir.instructions.records import Layer, Obstacle
 
 
 def test_imports_follow_their_importer_depth_first_with_its_layer(folders: Folders) -> None:

@@ -17,7 +17,7 @@ from tests.unit.instructions.folders import Folders
 
 from memdir.instructions import loader as disk
 from memdir.instructions.discovery import discover
-from memdir.instructions.instruction import Obstacle
+from memdir.instructions.records import Obstacle
 
 OPENED_ANYWAY = {"EMPTY", "WAITING", "NOT_TEXT", "UNREADABLE"}
 """Why a file is left out that had to be read to know."""

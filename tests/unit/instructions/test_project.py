@@ -1,7 +1,7 @@
 """Instructions are shown under their path and layer; memory among them can be nothing but text."""
 
-from memdir.instructions.instruction import Cause, Instruction, Layer, Reason
 from memdir.instructions.project import preamble, render
+from memdir.instructions.records import Cause, Instruction, Layer, Reason
 
 
 def one(text: str, layer: Layer = Layer.PROJECT, path: str = "/p/CLAUDE.md") -> Instruction:

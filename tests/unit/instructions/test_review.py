@@ -6,7 +6,7 @@ import pytest
 from tests.unit.instructions.folders import Folders
 
 from memdir.instructions.discovery import discover
-from memdir.instructions.instruction import Cause, Instruction, Layer, PathRule, Reason
+from memdir.instructions.records import Cause, Instruction, Layer, PathRule, Reason
 from memdir.instructions.review import glob_remarks, size_remarks, unmatched_rules
 from memdir.text.globs import Globs
 

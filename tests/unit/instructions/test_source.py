@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdir.instructions.instruction import Layer
+from memdir.instructions.records import Layer
 from memdir.instructions.source import index_instruction
 from memdir.text.clip import INDEX_LINES
 

@@ -230,7 +230,7 @@ def test_a_specific_description_is_not_vague(description: str) -> None:
 
 SHOWN = [
     ("The function parse_header is defined in src/header.py.", "structure"),
-    ("The class Catalog lives in memories/catalog/catalog.py", "structure"),
+    ("The class Catalog lives in memories/catalog/header_cache.py", "structure"),
     ("Tests are located under tests/unit/core/", "structure"),
     ("The login handler is implemented in `auth/login.ts`.", "structure"),
     ("src/\n├── core\n│   ├── index.py\n└── store", "layout"),

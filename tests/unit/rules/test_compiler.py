@@ -14,8 +14,8 @@ from memdir import Memory
 from memdir.memories.enforce import holds_rule
 from memdir.memories.history.recorder import Recorder
 from memdir.memory_tool.tool import MemoryTool
-from memdir.rules.book import rows_in_force
 from memdir.rules.compiler import CompiledRules, compile_rules
+from memdir.rules.store import rows_in_force
 
 RULE = '---\nname: deploys\ndescription: d\nmetadata:\n  enforce: "Bash: make deploy"\n---\nx\n'
 

@@ -1,6 +1,6 @@
 """Changes of a team are listed newest first: those of the remote, and before them what waits here."""
 
-from memdir.memories.history.history import HistoryEntry, Mark
+from memdir.memories.history.commits import HistoryEntry, Mark
 from memdir.memories.topic import Provenance
 from memdir.sync.git_format import changes_in
 from memdir.sync.remote import Authorship

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from memdir.conversation.receipts import Receipt, ShownMemory
-from memdir.memories.history.history import HistoryEntry
+from memdir.memories.history.commits import HistoryEntry
 from memdir.memories.topic import Provenance
 from memdir.viewer.charts import HEIGHT, _zone, bars_of, events_of, picture_days, shares_of
 

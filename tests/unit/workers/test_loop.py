@@ -18,9 +18,9 @@ from memdir.errors import (
 from memdir.models.protocol import Cancel, Message, Question, Reply, ToolCall
 from memdir.models.vendors.scripted import Hang, ScriptedModel, Step
 from memdir.workers.loop import DONE, FAILED, MAX_REPLY, TURNS, WorkerLimits, WorkerRun, run_worker
+from memdir.workers.overlay import Overlay
 from memdir.workers.policy import Policy
 from memdir.workers.tools import Toolbox
-from memdir.workers.workbench import Workbench
 
 ROLE = '---\nname: "role"\ndescription: "What the user does"\ntype: "user"\n---\n\nA data scientist.\n'
 HEAD = Question((Message("user", "learn"),), system="You learn.", timeout=5.0, job="extract")
@@ -44,7 +44,7 @@ def directory(directory: Path) -> Path:
 
 
 def box(memory: Path) -> Toolbox:
-    return Toolbox(Policy(str(memory)), Workbench(str(memory)))
+    return Toolbox(Policy(str(memory)), Overlay(str(memory)))
 
 
 def asks(*calls: tuple[str, dict[str, Any]], text: str = "", stop: str = "tools") -> Reply:

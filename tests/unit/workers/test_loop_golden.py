@@ -12,14 +12,14 @@ from tests.tool_calls import calls
 from memdir.config.world import World
 from memdir.conversation.messages import Spoken, ToolUse
 from memdir.dream.daily_log import LogDay
-from memdir.dream.material import DreamContext, Material
+from memdir.dream.inputs import DreamContext, DreamInput
 from memdir.dream.model import model_draft
 from memdir.extract.model.extraction import ask_model
 from memdir.memories.topic import topic_from
 from memdir.models.protocol import Message, Question, Reply, Tool
 from memdir.models.vendors.scripted import ScriptedModel, Step
 from memdir.notes.file import NotesFile
-from memdir.notes.notes import NotesRules, NotesTaker, notes_template
+from memdir.notes.update import NotesRules, NotesTaker, notes_template
 from memdir.workers.loop import WorkerLimits
 
 FOLDER = Path(__file__).parents[2] / "golden" / "workers"
@@ -50,7 +50,7 @@ def dreamt(folder: Path, memories: Mapping[str, str], *steps: Step, **more: Any)
     for file, text in memories.items():
         (folder / file).write_text(text)
     context = DreamContext(World({}, "/", "/", timer=lambda: 0.0), NOW, model=model, **more)
-    model_draft(model, Material(topics, memories, logs, frozenset()), str(folder), context)
+    model_draft(model, DreamInput(topics, memories, logs, frozenset()), str(folder), context)
     return model.asked[-1]
 
 

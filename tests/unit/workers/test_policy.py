@@ -10,9 +10,9 @@ import pytest
 from tests.tables import on_row
 
 from memdir.models.protocol import ToolCall
+from memdir.workers.overlay import Overlay
 from memdir.workers.policy import Policy
 from memdir.workers.tools import Toolbox
-from memdir.workers.workbench import Workbench
 
 SHELL_ALLOWED = [
     "ls",
@@ -421,7 +421,7 @@ def test_what_is_allowed_changes_nothing_shows_nothing_from_outside_and_ends(pla
         return sorted((str(path), path.lstat().st_mtime_ns) for path in root.rglob("*"))
 
     before = tree()
-    toolbox = Toolbox(place.policy, Workbench(place.policy.memory))
+    toolbox = Toolbox(place.policy, Overlay(place.policy.memory))
     calls = [ToolCall(line, "shell", {"command": place.path(line)}) for line in SHELL_ALLOWED]
     some = [calls[at : at + 16] for at in range(0, len(calls), 16)]
     answers = [answer for one in some for answer in on_row(toolbox.answers, one)]

@@ -10,10 +10,10 @@ import pytest
 
 from memdir.models.protocol import Cancel, Message, ToolCall
 from memdir.workers.file_tools import MAX_RESULT
+from memdir.workers.overlay import Overlay
 from memdir.workers.policy import ARGUMENTS, Policy
 from memdir.workers.shell import run_pipeline
 from memdir.workers.tools import MAX_CALLS, Toolbox, worker_tool
-from memdir.workers.workbench import Workbench
 
 ROLE = '---\nname: "role"\ndescription: "What the user does"\ntype: "user"\n---\n\nA data scientist.\n'
 
@@ -30,7 +30,7 @@ def directory(directory: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def box(directory: Path) -> Toolbox:
     policy = Policy(str(directory), (str(directory.parent / "project"),))
-    return Toolbox(policy, Workbench(str(directory)))
+    return Toolbox(policy, Overlay(str(directory)))
 
 
 def call(box: Toolbox, tool: str, **arguments: Any) -> Message:
@@ -147,7 +147,7 @@ def test_an_edit_names_a_passage_that_stands_there_once(box: Toolbox) -> None:
 )
 def test_a_text_that_cannot_be_a_memory_is_not_taken(box: Toolbox, text: str, reason: str) -> None:
     assert reason in bad(box, "write", path="user_x.md", text=text)
-    assert box.bench.edits() == ()
+    assert box.overlay.edits() == ()
 
 
 def test_an_edit_cannot_make_one_either(box: Toolbox) -> None:
@@ -200,7 +200,7 @@ def test_answers_come_in_the_order_of_the_calls_whatever_runs_beside(box: Toolbo
     assert [answer.call_id for answer in answers] == ["a", "b", "c", "d", "e"]
     assert [answer.failed for answer in answers] == [False, False, False, False, True]
     assert answers[2].text == "Nothing was found."  # looks see what was there before the turn
-    assert "marine" in (box.bench.text("user_role.md") or "")
+    assert "marine" in (box.overlay.text("user_role.md") or "")
 
 
 def test_too_many_calls_are_refused(box: Toolbox) -> None:
@@ -211,7 +211,7 @@ def test_too_many_calls_are_refused(box: Toolbox) -> None:
 
 
 def test_a_directory_that_does_not_exist_is_empty(tmp_path: Path) -> None:
-    box = Toolbox(Policy(str(tmp_path / "none")), Workbench(str(tmp_path / "none")))
+    box = Toolbox(Policy(str(tmp_path / "none")), Overlay(str(tmp_path / "none")))
     assert good(box, "grep", text="x") == "Nothing was found."
     assert good(box, "glob", pattern="*") == "Nothing was found."
     assert bad(box, "shell", command="ls")

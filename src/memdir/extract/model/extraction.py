@@ -21,8 +21,8 @@ from memdir.text.dates.relative_dates import with_absolute_dates
 from memdir.text.templates import Templates
 from memdir.text.value import replace
 from memdir.workers.loop import FAILED, WorkerLimits, run_worker
+from memdir.workers.overlay import Overlay
 from memdir.workers.policy import Policy
-from memdir.workers.workbench import Workbench
 
 __all__ = ["ask_model"]
 
@@ -55,7 +55,7 @@ def ask_model(
     It may read the memory directory and the `roots`. A `literal` extraction adds no dates to days.
     """
     excerpt = excerpt_of(heard)
-    toolbox = CitingTools(Policy(directory, roots=roots), Workbench(directory), excerpt, heard)
+    toolbox = CitingTools(Policy(directory, roots=roots), Overlay(directory), excerpt, heard)
     newest = sorted(known, key=lambda topic: topic.header.saved_at, reverse=True)[:_MOST_HEADERS]
     request = _TEXTS.fill_plain(
         "request",

@@ -18,10 +18,10 @@ from memdir.text.escape import escape
 from memdir.text.similarity import share_held, words
 from memdir.text.templates import Templates
 from memdir.text.value import replace, value_class
+from memdir.workers.overlay import Overlay
 from memdir.workers.policy import CHANGING, Policy
 from memdir.workers.shell import SHELL_SECONDS
 from memdir.workers.tools import Toolbox
-from memdir.workers.workbench import Workbench
 
 __all__ = ["CitingTools", "Excerpt", "Origin", "excerpt_of", "objection", "origin_of"]
 
@@ -133,9 +133,9 @@ def _tool_that_says(text: str, messages: Sequence[Spoken]) -> Spoken | None:
 class CitingTools(Toolbox):
     """A toolbox whose changes take a further argument, `message`."""
 
-    def __init__(self, policy: Policy, bench: Workbench, excerpt: Excerpt, heard: Sequence[Spoken]) -> None:
+    def __init__(self, policy: Policy, overlay: Overlay, excerpt: Excerpt, heard: Sequence[Spoken]) -> None:
         """Bind the tools to the messages that may be cited, among all that were heard."""
-        super().__init__(policy, bench)
+        super().__init__(policy, overlay)
         self._excerpt, self._heard = excerpt, heard
         self.origins: dict[str, Origin] = {}
         """The file of each change that was taken, with where it comes from."""
@@ -187,7 +187,7 @@ class CitingTools(Toolbox):
             topic = topic_from("memory.md", text)
             return topic.body, topic.header.kind
         file = self.policy.file(arguments["path"])
-        known = None if isinstance(file, Refused) else self.bench.text(file)
+        known = None if isinstance(file, Refused) else self.overlay.text(file)
         return str(arguments.get("new") or ""), header_from("memory.md", known or "").kind
 
     def _note(self, call: ToolCall, origin: Origin) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from memdir.errors import HistoryError, NoSuchMemory, Rejected
 from memdir.memories.change import Operation
-from memdir.memories.history.history import HistoryEntry
+from memdir.memories.history.commits import HistoryEntry
 from memdir.memories.topic import Draft, Provenance
 from memdir.text.frontmatter.header import parse
 from memdir.text.value import replace

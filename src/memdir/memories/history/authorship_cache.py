@@ -5,8 +5,8 @@ A host waits for this module: it imports late and does without `typing`.
 
 import os
 
-from memdir.memories.catalog.catalog import signature_of
 from memdir.memories.catalog.derived import Derived
+from memdir.memories.catalog.header_cache import signature_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from memdir.disk.files import Folder
-from memdir.memories.catalog.catalog import Catalog
+from memdir.memories.catalog.header_cache import Catalog
 from memdir.memories.change import Change, Version, change_between, file_bytes, version_of, version_on_disk
+from memdir.memories.history.commits import FOUND, History
 from memdir.memories.history.git import blob_id
-from memdir.memories.history.history import FOUND, History
 from memdir.memories.index.pointer import pointer_line, pointer_of
 from memdir.memories.index.text import is_reworded, targets
 from memdir.memories.names import INDEX_NAME

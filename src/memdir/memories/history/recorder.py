@@ -17,8 +17,8 @@ from memdir.disk.lock import LOCK_SECONDS, DirectoryLock
 from memdir.disk.trees import move, remove_tree
 from memdir.errors import HistoryError, LockTimeout
 from memdir.memories.change import Operation, Version, change_between, version_on_disk
+from memdir.memories.history.commits import History
 from memdir.memories.history.git import GitFailed, GitMissing
-from memdir.memories.history.history import History
 from memdir.memories.topic import Provenance
 from memdir.text.secrets.fast_search import without_secrets
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memdir.disk.files import Folder
 from memdir.errors import Conflict, NoSuchMemory, Rejected
 from memdir.memories.change import Change, Operation, Saved, Version, change_between, version_on_disk
-from memdir.memories.history.history import FOUND, HistoryEntry, file_after, renames
+from memdir.memories.history.commits import FOUND, HistoryEntry, file_after, renames
 from memdir.memories.history.masks import mask_warnings, with_secrets
 from memdir.memories.index.text import is_reworded, join_words, restore_words, same_words
 from memdir.memories.names import INDEX_NAME

@@ -14,8 +14,8 @@ from memdir.disk.files import make_folder, temp_name
 from memdir.disk.trees import move, remove_tree
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.memories.change import Change, Version, file_bytes, shown_text, version_of
+from memdir.memories.history.commits import History, HistoryEntry, file_after, renames
 from memdir.memories.history.git import GitMissing
-from memdir.memories.history.history import History, HistoryEntry, file_after, renames
 from memdir.memories.history.masks import is_whole, with_secrets
 from memdir.memories.names import INDEX_NAME, slug
 from memdir.memories.topic import header_from

@@ -16,7 +16,7 @@ from operator import is_
 
 from memdir.conversation.receipts import Receipts
 from memdir.disk.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable, make_folder
-from memdir.memories.catalog.catalog import Catalog
+from memdir.memories.catalog.header_cache import Catalog
 from memdir.memories.change import Change, file_bytes, version_on_disk
 from memdir.memories.index.hubs import (
     Arrangement,

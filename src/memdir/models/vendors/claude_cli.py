@@ -25,7 +25,7 @@ __all__ = ["ClaudeCli"]
 _TICK = 0.02
 """Seconds between two looks at the clock and the cancel flag."""
 
-_LEASHED = '(exec </dev/fd/"$0" >/dev/null 2>&1; read -r _; kill -KILL 0) & exec "$@"'
+_SUPERVISOR = '(exec </dev/fd/"$0" >/dev/null 2>&1; read -r _; kill -KILL 0) & exec "$@"'
 """Becomes the program, after leaving in its group a watch on a pipe that closes when we are gone."""
 
 
@@ -69,7 +69,7 @@ def _start(command: Sequence[str], env: Mapping[str, str]) -> Iterator[subproces
     watched, ours = os.pipe()
     try:
         process = subprocess.Popen(
-            ["/bin/sh", "-c", _LEASHED, str(watched), *command],
+            ["/bin/sh", "-c", _SUPERVISOR, str(watched), *command],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -10,7 +10,7 @@ from memdir import Draft, Memory
 from memdir.memories.change import Change
 from memdir.memories.history.authorship import known_writer
 from memdir.memories.history.authorship_cache import KnownWriters
-from memdir.rules.book import RuleBook
+from memdir.rules.store import RuleStore
 
 TODAY = "2030-06-01"
 RULE = "Bash: git status"
@@ -40,8 +40,8 @@ def writer_of(memory: Memory, name: str) -> tuple[str, str] | None:
 
 
 def bound(memory: Memory, tmp_path: Path) -> list[bool]:
-    book = RuleBook(memory.directory, memory.state, str(tmp_path / "home"))
-    return [rule.bound for rule in book.rules(compiled_rules(memory).rows, TODAY)]
+    store = RuleStore(memory.directory, memory.state, str(tmp_path / "home"))
+    return [rule.bound for rule in store.rules(compiled_rules(memory).rows, TODAY)]
 
 
 def mended(memory: Memory, name: str) -> str:

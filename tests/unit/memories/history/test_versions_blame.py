@@ -1,6 +1,6 @@
 """Past texts of a memory are told newest first, also under earlier names, and each line knows its change."""
 
-from memdir.memories.history.history import HistoryEntry
+from memdir.memories.history.commits import HistoryEntry
 from memdir.memories.history.versions import PastText, blamed_lines
 from memdir.memories.topic import Provenance
 from memdir.memory import Memory

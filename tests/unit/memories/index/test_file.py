@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memdir.conversation.receipts import Receipt, Receipts, ShownMemory
-from memdir.memories.catalog.catalog import Catalog
+from memdir.memories.catalog.header_cache import Catalog
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Draft, Provenance
 from memdir.memories.writer import Writer

@@ -11,7 +11,7 @@ from memdir.cli.target import Target
 from memdir.text.diff import file_diff
 
 if TYPE_CHECKING:
-    from memdir.memories.history.history import HistoryEntry
+    from memdir.memories.history.commits import HistoryEntry
     from memdir.memories.history.undo import ChangedSince
 
 __all__ = ["diff", "history", "restore", "undo"]

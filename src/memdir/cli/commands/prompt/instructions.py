@@ -18,7 +18,7 @@ from memdir.text.value import replace
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from memdir.instructions.instruction import Discovery, Instruction, LeftOut
+    from memdir.instructions.records import Discovery, Instruction, LeftOut
     from memdir.memories.enforce import Rule
     from memdir.memory import Memory
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memdir.disk.files import Folder
-from memdir.memories.catalog.catalog import entry_from_row, read_entry, read_head, row_bytes
+from memdir.memories.catalog.header_cache import entry_from_row, read_entry, read_head, row_bytes
 from memdir.memories.scan import ScanReport
 
 MEGABYTE = 1_000_000

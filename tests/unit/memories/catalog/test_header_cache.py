@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memdir.disk.files import Folder
-from memdir.memories.catalog.catalog import Catalog
+from memdir.memories.catalog.header_cache import Catalog
 from memdir.memories.topic import Header, header_from, saved_time
 
 TEXT = '---\nname: "{name}"\ndescription: "about {name}"\ntype: "feedback"\n---\n\nBody\n'
@@ -161,7 +161,7 @@ def test_a_collector_that_was_off_stays_off(folder: Folder, tmp_path: Path) -> N
 def test_what_somebody_froze_stays_frozen(
     folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memdir.memories.catalog.catalog._MANY", 1)
+    monkeypatch.setattr("memdir.memories.catalog.header_cache._MANY", 1)
     write(folder, "a.md", "one")
     gc.unfreeze()  # what the run of the tests froze
     Catalog(str(tmp_path / "s")).refresh(folder)

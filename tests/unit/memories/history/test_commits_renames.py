@@ -1,7 +1,7 @@
 """A file that came in an operation, and one that went with the same body, are one memory that moved."""
 
 from memdir.memories.change import Change
-from memdir.memories.history.history import moved_from
+from memdir.memories.history.commits import moved_from
 from memdir.text.secrets.search import mask_secrets
 
 

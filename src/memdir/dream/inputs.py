@@ -15,7 +15,7 @@ from memdir.memories.topic import Topic
 from memdir.models.protocol import Cancel, Model
 from memdir.text.value import field, value_class
 
-__all__ = ["DreamContext", "DreamDraft", "Material", "sources_of"]
+__all__ = ["DreamContext", "DreamDraft", "DreamInput", "sources_of"]
 
 
 @value_class(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class DreamDraft:
 
 
 @value_class(frozen=True, slots=True)
-class Material:
+class DreamInput:
     """The memories and logs of one dream."""
 
     topics: tuple[Topic, ...]
@@ -70,9 +70,9 @@ class Material:
     """Days of logs that are too many for this dream."""
 
 
-def sources_of(texts: Mapping[str, str], material: Material, context: DreamContext) -> Sources:
+def sources_of(texts: Mapping[str, str], inputs: DreamInput, context: DreamContext) -> Sources:
     """Return what these memories may be changed by: each other, the logs, and for a model all it was told."""
-    lines = [one for log in material.logs for line in log.text.split("\n") for one in with_day(line, log.day)]
+    lines = [one for log in inputs.logs for line in log.text.split("\n") for one in with_day(line, log.day)]
     if context.model is not None:
         lines += [*context.drifted(), *context.instructions().split("\n")]
     return Sources(texts, lines)

@@ -15,30 +15,30 @@ from tests.contents import compiled_rules
 from memdir.errors import NoSuchMemory
 from memdir.memories.enforce import Rule
 from memdir.memory import Memory
-from memdir.rules.book import RuleBook
+from memdir.rules.store import RuleStore
 
 TODAY = "2030-06-01"
 OUTSIDE = '---\nname: deploys\ndescription: d\nmetadata:\n  enforce: "Bash: make deploy; nonsense"\n---\nx\n'
 
 
 @pytest.fixture
-def book(memory: Memory, tmp_path: Path) -> RuleBook:
-    return RuleBook(memory.directory, memory.state, str(tmp_path / "home"))
+def store(memory: Memory, tmp_path: Path) -> RuleStore:
+    return RuleStore(memory.directory, memory.state, str(tmp_path / "home"))
 
 
-def rules_of(book: RuleBook, memory: Memory) -> tuple[Rule, ...]:
+def rules_of(store: RuleStore, memory: Memory) -> tuple[Rule, ...]:
     known = compiled_rules(memory)
     assert known.unknown == ""
-    return book.rules(known.rows, TODAY)
+    return store.rules(known.rows, TODAY)
 
 
-def compiled(book: RuleBook, memory: Memory) -> dict[str, bool]:
-    return {rule.text: rule.bound for rule in rules_of(book, memory)}
+def compiled(store: RuleStore, memory: Memory) -> dict[str, bool]:
+    return {rule.text: rule.bound for rule in rules_of(store, memory)}
 
 
-def test_a_rule_that_the_user_saves_binds_at_once(memory: Memory, book: RuleBook) -> None:
+def test_a_rule_that_the_user_saves_binds_at_once(memory: Memory, store: RuleStore) -> None:
     memory.remember("Never push to main", name="no-push", enforce="Bash: git push * main\nask Bash: rm -rf *")
-    (push, ask) = rules_of(book, memory)
+    (push, ask) = rules_of(store, memory)
     assert push == Rule(
         "deny",
         ("Bash",),
@@ -52,48 +52,48 @@ def test_a_rule_that_the_user_saves_binds_at_once(memory: Memory, book: RuleBook
 
 
 @pytest.mark.parametrize("source", ["tool", "team", "import", "assistant"])
-def test_a_rule_in_somebody_elses_words_asks(memory: Memory, book: RuleBook, source: str) -> None:
+def test_a_rule_in_somebody_elses_words_asks(memory: Memory, store: RuleStore, source: str) -> None:
     memory.remember("x", name="x", enforce="Bash: x", source=source)
-    assert compiled(book, memory) == {"Bash: x": False}
+    assert compiled(store, memory) == {"Bash: x": False}
 
 
-def test_a_rule_that_a_worker_or_an_editor_wrote_asks(memory: Memory, book: RuleBook) -> None:
+def test_a_rule_that_a_worker_or_an_editor_wrote_asks(memory: Memory, store: RuleStore) -> None:
     memory.remember("x", name="x", enforce="Bash: x", actor="extractor")
     Path(memory.directory, "deploys.md").write_text(OUTSIDE)
-    assert compiled(book, memory) == {"Bash: x": False, "Bash: make deploy": False}
+    assert compiled(store, memory) == {"Bash: x": False, "Bash: make deploy": False}
 
 
-def test_a_rule_that_was_changed_outside_no_longer_binds(memory: Memory, book: RuleBook) -> None:
+def test_a_rule_that_was_changed_outside_no_longer_binds(memory: Memory, store: RuleStore) -> None:
     saved = memory.remember("x", name="x", enforce="Bash: x")
-    assert compiled(book, memory) == {"Bash: x": True}
+    assert compiled(store, memory) == {"Bash: x": True}
     path = Path(saved.path)
     path.write_text(path.read_text().replace("Bash: x", "Bash: y"))
-    assert compiled(book, memory) == {"Bash: y": False}
+    assert compiled(store, memory) == {"Bash: y": False}
 
 
-def test_an_approval_is_for_exactly_these_words(memory: Memory, book: RuleBook) -> None:
+def test_an_approval_is_for_exactly_these_words(memory: Memory, store: RuleStore) -> None:
     path = Path(memory.directory, "deploys.md")
     path.parent.mkdir(parents=True)
     path.write_text(OUTSIDE)
-    book.approve(rules_of(book, memory), "deploys")
-    assert compiled(book, memory) == {"Bash: make deploy": True}
+    store.approve(rules_of(store, memory), "deploys")
+    assert compiled(store, memory) == {"Bash: make deploy": True}
     path.write_text(OUTSIDE.replace("deploy;", "deploys;"))
-    assert compiled(book, memory) == {"Bash: make deploys": False}
+    assert compiled(store, memory) == {"Bash: make deploys": False}
 
 
-def test_only_what_waits_for_approval_can_be_approved(memory: Memory, book: RuleBook) -> None:
+def test_only_what_waits_for_approval_can_be_approved(memory: Memory, store: RuleStore) -> None:
     memory.remember("x", name="x", enforce="Bash: x")
     for name in ("x", "nobody"):
         with pytest.raises(NoSuchMemory, match="waits for approval"):
-            book.approve(rules_of(book, memory), name)
+            store.approve(rules_of(store, memory), name)
 
 
-def test_a_rule_ends_with_its_memory_and_with_its_day(memory: Memory, book: RuleBook) -> None:
+def test_a_rule_ends_with_its_memory_and_with_its_day(memory: Memory, store: RuleStore) -> None:
     memory.remember("x", name="x", enforce="Bash: x", expires="2030-05-31")
     memory.remember("y", name="y", enforce="Bash: y", expires=TODAY)
-    assert compiled(book, memory) == {"Bash: y": True}
+    assert compiled(store, memory) == {"Bash: y": True}
     memory.forget("y")
-    assert compiled(book, memory) == {}
+    assert compiled(store, memory) == {}
 
 
 def settle(memory: Memory) -> None:
@@ -103,15 +103,15 @@ def settle(memory: Memory) -> None:
         time.sleep(0.005)
 
 
-def test_no_file_is_read_again_while_nothing_changed(memory: Memory, book: RuleBook) -> None:
+def test_no_file_is_read_again_while_nothing_changed(memory: Memory, store: RuleStore) -> None:
     memory.remember("x", name="x", enforce="Bash: x")
     settle(memory)
-    assert compiled(book, memory) == {"Bash: x": True}
+    assert compiled(store, memory) == {"Bash: x": True}
     cache = Path(memory.state, "rules")
     _, _, body = cache.read_bytes().partition(b"\n")
     other = body.replace(b"Bash: x", b"Bash: z")
     cache.write_bytes(b"memdir rules 5 %08x\n" % crc32(other) + other)
-    assert compiled(book, memory) == {"Bash: z": True}
+    assert compiled(store, memory) == {"Bash: z": True}
 
 
 def rewrite(path: Path, text: str) -> None:
@@ -123,34 +123,36 @@ def rewrite(path: Path, text: str) -> None:
 
 @pytest.mark.parametrize("below", ["", "deep"])
 def test_a_rule_that_is_written_into_an_existing_file_is_seen(
-    memory: Memory, book: RuleBook, below: str
+    memory: Memory, store: RuleStore, below: str
 ) -> None:
     path = Path(memory.directory, below, "deploys.md")
     path.parent.mkdir(parents=True)
     path.write_text("Deploys.\n")
-    assert compiled(book, memory) == {}
+    assert compiled(store, memory) == {}
     rewrite(path, OUTSIDE)
-    assert compiled(book, memory) == {"Bash: make deploy": False}
+    assert compiled(store, memory) == {"Bash: make deploy": False}
 
 
-def test_a_rule_that_comes_into_a_known_folder_is_seen(memory: Memory, book: RuleBook) -> None:
+def test_a_rule_that_comes_into_a_known_folder_is_seen(memory: Memory, store: RuleStore) -> None:
     path = Path(memory.directory, "deep", "deploys.md")
     path.parent.mkdir(parents=True)
     path.with_name("a.md").write_text("a\n")
-    assert compiled(book, memory) == {}
+    assert compiled(store, memory) == {}
     path.write_text(OUTSIDE)
-    assert compiled(book, memory) == {"Bash: make deploy": False}
+    assert compiled(store, memory) == {"Bash: make deploy": False}
 
 
-def test_a_file_whose_name_is_no_text_does_not_hide_the_rules(memory: Memory, book: RuleBook) -> None:
+def test_a_file_whose_name_is_no_text_does_not_hide_the_rules(memory: Memory, store: RuleStore) -> None:
     memory.remember("x", name="x", enforce="Bash: x")
     Path(os.fsdecode(os.path.join(os.fsencode(memory.directory), b"\xff.md"))).write_text("y")
-    assert compiled(book, memory) == {"Bash: x": True}
+    assert compiled(store, memory) == {"Bash: x": True}
 
 
-def test_writes_into_our_own_records_are_asked_about(tmp_path: Path, memory: Memory, book: RuleBook) -> None:
+def test_writes_into_our_own_records_are_asked_about(
+    tmp_path: Path, memory: Memory, store: RuleStore
+) -> None:
     memory.remember("x", name="x", enforce="Bash: x")
-    rules = rules_of(book, memory)
+    rules = rules_of(store, memory)
     (tmp_path / "link").symlink_to(memory.state)
     for path, verdict in (
         (f"{memory.state}/rules", "ask"),
@@ -159,22 +161,22 @@ def test_writes_into_our_own_records_are_asked_about(tmp_path: Path, memory: Mem
         (str(tmp_path / "elsewhere"), "allow"),
     ):
         given = {"file_path": path}
-        said = book.decide(rules, "Write", given, str(tmp_path), root="", home="/")
+        said = store.decide(rules, "Write", given, str(tmp_path), root="", home="/")
         assert (said.verdict, said.rule) == (verdict, None), path
         served = ("mcp__filesystem__write_file", {"path": path})
-        said = book.decide(rules, *served, str(tmp_path), root="", home="/")
+        said = store.decide(rules, *served, str(tmp_path), root="", home="/")
         assert (said.verdict, said.rule) == (verdict, None), path
-        looked = book.decide(rules, "Read", given, str(tmp_path), root="", home="/")
+        looked = store.decide(rules, "Read", given, str(tmp_path), root="", home="/")
         assert looked.verdict == "allow"
 
 
-def test_a_glance_does_not_pass_what_may_change_a_rule(memory: Memory, book: RuleBook) -> None:
+def test_a_glance_does_not_pass_what_may_change_a_rule(memory: Memory, store: RuleStore) -> None:
     saved = memory.remember("x", name="x", enforce="Bash: zzz")
     rows = compiled_rules(memory).rows
     for command in ("memdir forget x", f"wipe {saved.path}", "rm -r a", "git checkout a", "cd /a && mv b c"):
-        assert not book.cannot_concern(rows, command, TODAY, "/project")
-    assert not book.cannot_concern(rows, "wipe a", TODAY, memory.directory)
-    assert book.cannot_concern(rows, "make test && git status", TODAY, "/project")
+        assert not store.cannot_concern(rows, command, TODAY, "/project")
+    assert not store.cannot_concern(rows, "wipe a", TODAY, memory.directory)
+    assert store.cannot_concern(rows, "make test && git status", TODAY, "/project")
 
 
 def damaged(data: bytes) -> Iterator[bytes]:
@@ -186,38 +188,38 @@ def damaged(data: bytes) -> Iterator[bytes]:
     yield b"\n".join(reversed(lines))
 
 
-def test_a_damaged_cache_is_not_believed(memory: Memory, book: RuleBook) -> None:
+def test_a_damaged_cache_is_not_believed(memory: Memory, store: RuleStore) -> None:
     memory.remember("x", name="x", enforce="Bash: x")
     memory.remember("y", name="y")
     settle(memory)
-    assert compiled(book, memory) == {"Bash: x": True}
+    assert compiled(store, memory) == {"Bash: x": True}
     cache = Path(memory.state, "rules")
     for data in [*damaged(cache.read_bytes())]:
         cache.write_bytes(data)
-        assert compiled(book, memory) == {"Bash: x": True}, data
+        assert compiled(store, memory) == {"Bash: x": True}, data
 
 
-def test_links_are_followed_before_a_file_is_judged(tmp_path: Path, memory: Memory, book: RuleBook) -> None:
+def test_links_are_followed_before_a_file_is_judged(tmp_path: Path, memory: Memory, store: RuleStore) -> None:
     memory.remember("x", enforce="Write: secrets/**")
     (tmp_path / "secrets").mkdir()
     (tmp_path / "open").symlink_to("secrets")
-    rules = rules_of(book, memory)
+    rules = rules_of(store, memory)
     here: dict[str, Any] = {"root": "", "home": str(tmp_path)}
-    assert book.decide(rules, "Write", {"file_path": "open/a"}, str(tmp_path), **here).verdict == "deny"
-    assert book.decide(rules, "Write", {"file_path": "other/a"}, str(tmp_path), **here).verdict == "allow"
-    assert book.decide(rules, "Write", {"file_path": "\0"}, str(tmp_path), **here).verdict == "allow"
-    assert book.decide(rules, "Write", {"file_path": "open/\ud800"}, str(tmp_path), **here).verdict == "deny"
+    assert store.decide(rules, "Write", {"file_path": "open/a"}, str(tmp_path), **here).verdict == "deny"
+    assert store.decide(rules, "Write", {"file_path": "other/a"}, str(tmp_path), **here).verdict == "allow"
+    assert store.decide(rules, "Write", {"file_path": "\0"}, str(tmp_path), **here).verdict == "allow"
+    assert store.decide(rules, "Write", {"file_path": "open/\ud800"}, str(tmp_path), **here).verdict == "deny"
 
 
 def test_a_push_is_judged_by_the_branch_of_the_repository(
-    tmp_path: Path, memory: Memory, book: RuleBook
+    tmp_path: Path, memory: Memory, store: RuleStore
 ) -> None:
     memory.remember("x", enforce="Bash: git push * main")
-    rules = rules_of(book, memory)
+    rules = rules_of(store, memory)
     for name, verdict in (("main", "deny"), ("topic", "allow")):
         folder = str(tmp_path / name)
         subprocess.run(["git", "init", "-q", "-b", name, folder], check=True)
-        decision = book.decide(rules, "Bash", {"command": "git push"}, folder, root="", home="/")
+        decision = store.decide(rules, "Bash", {"command": "git push"}, folder, root="", home="/")
         assert decision.verdict == verdict
 
 
@@ -235,10 +237,10 @@ def test_judging_an_everyday_command_loads_no_expressions(memory: Memory, comman
     memory.remember("x", name="x", enforce="Bash: git push * main; Bash: 'rm' -rf *")
     rows = compiled_rules(memory).rows
     code = (
-        "import sys; from memdir.rules.book import RuleBook\n"
-        f"book = RuleBook({memory.directory!r}, {memory.state!r}, '/')\n"
-        f"rules = book.rules({rows!r}, '2030-01-01'); call = {{'command': {command!r}}}\n"
-        "said = book.decide(rules, 'Bash', call, '/p', root='', home='/h')\n"
+        "import sys; from memdir.rules.store import RuleStore\n"
+        f"store = RuleStore({memory.directory!r}, {memory.state!r}, '/')\n"
+        f"rules = store.rules({rows!r}, '2030-01-01'); call = {{'command': {command!r}}}\n"
+        "said = store.decide(rules, 'Bash', call, '/p', root='', home='/h')\n"
         "print(said.verdict, *{'re', 'enum', 'collections', 'memdir.errors'} & set(sys.modules))"
     )
     assert printed_alone(code) == ["allow"]
@@ -257,8 +259,8 @@ def printed_alone(code: str) -> list[str]:
     return done.stdout.split()
 
 
-def test_a_rule_behind_a_long_header_goes_on_binding(memory: Memory, book: RuleBook) -> None:
+def test_a_rule_behind_a_long_header_goes_on_binding(memory: Memory, store: RuleStore) -> None:
     memory.remember("x", name="x", enforce="Bash: x")
     path = Path(memory.directory, "feedback_x.md")
     path.write_text(path.read_text().replace('description: "x"', f'description: "{"long " * 5_000}"'))
-    assert list(compiled(book, memory)) == ["Bash: x"]
+    assert list(compiled(store, memory)) == ["Bash: x"]

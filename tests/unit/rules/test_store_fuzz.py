@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.memories.enforce import rules_in
-from memdir.rules.book import RuleBook
 from memdir.rules.judge import Decision
+from memdir.rules.store import RuleStore
 
 RULES = rules_in("Bash: git push * main; Edit|Write: *.env; Read: ~/.ssh/**", memory="it", file="it.md")
-BOOK = RuleBook("/home/user/.claude/projects/p/memory", "/home/user/.claude/state", "/home/user/.claude")
+STORE = RuleStore("/home/user/.claude/projects/p/memory", "/home/user/.claude/state", "/home/user/.claude")
 NO_TEXT = [
     "\ud800",
     "\udfff",
@@ -45,7 +45,7 @@ ANY_TEXT = st.lists(st.sampled_from([*NO_TEXT, *SHELL, *WORDS]), max_size=16).ma
 
 
 def said(tool: str, given: dict[str, object], cwd: str = "/project", root: str = "/project") -> Decision:
-    found = BOOK.decide(RULES, tool, given, cwd, root=root, home="/home/user")
+    found = STORE.decide(RULES, tool, given, cwd, root=root, home="/home/user")
     found.because.encode()  # a host reads it as UTF-8
     return found
 
@@ -90,7 +90,7 @@ def test_a_forbidden_file_stays_forbidden_below_garbage(garbage: str) -> None:
 def test_a_link_is_followed_whatever_is_written_behind_it(tmp_path: Path, garbage: str) -> None:
     (tmp_path / ".ssh").mkdir()
     (tmp_path / "open").symlink_to(".ssh")
-    found = BOOK.decide(
+    found = STORE.decide(
         RULES, "Read", {"file_path": f"open/x{garbage}"}, str(tmp_path), root="", home=str(tmp_path)
     )
     assert found.verdict == "deny"

@@ -33,10 +33,10 @@ from memdir.text.secrets.search import mask_secrets
 from memdir.text.templates import Templates
 from memdir.text.value import value_class
 from memdir.workers.loop import FAILED, WorkerLimits, run_worker
+from memdir.workers.overlay import Overlay
 from memdir.workers.policy import Policy
 from memdir.workers.queue import NotNow, Now
 from memdir.workers.tools import Toolbox
-from memdir.workers.workbench import Workbench
 
 __all__ = [
     "Noted",
@@ -162,13 +162,15 @@ class NotesTaker:
         policy = Policy(
             self._notes.directory, tools=frozenset({"edit"}), folders=frozenset({"sessions"}), only=file
         )
-        bench = Workbench({file: start})
+        overlay = Overlay({file: start})
         question = self._question(start, messages, seconds)
         limits = WorkerLimits(_MOST_TURNS, seconds)
-        done = run_worker(model, question, Toolbox(policy, bench), clock=timer, limits=limits, cancel=cancel)
+        done = run_worker(
+            model, question, Toolbox(policy, overlay), clock=timer, limits=limits, cancel=cancel
+        )
         if done.ended == FAILED:
             return NotNow(f"No notes were taken, and it will be tried again. {done.because}", failed=True)
-        return self._put(was, bench.text(file) or start, "model")
+        return self._put(was, overlay.text(file) or start, "model")
 
     def by_rules(self, messages: Sequence[Spoken], now: datetime) -> Noted:
         """Write down what can be told without a model."""

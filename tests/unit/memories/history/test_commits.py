@@ -9,8 +9,8 @@ import pytest
 
 from memdir.errors import NoSuchMemory
 from memdir.memories.change import Change, Operation, Version, change_between
+from memdir.memories.history.commits import History, HistoryEntry, history_path
 from memdir.memories.history.git import Git, GitMissing, git_path
-from memdir.memories.history.history import History, HistoryEntry, history_path
 from memdir.memories.topic import Provenance
 
 BY = Provenance(actor="user", source="user", method="offline", session="s1", reason="asked for it")

@@ -1,4 +1,4 @@
-"""The workbench of a worker: its changes are collected over a memory directory that stays as it is.
+"""The overlay of a worker: its changes are collected over a memory directory that stays as it is.
 
 A run reads and writes here; its result is a list of edits, each with the text it started from. Whoever
 applies them does so in one step, and only if every file still reads as the worker saw it.
@@ -16,10 +16,10 @@ from memdir.memories.change import Change, version_on_disk
 from memdir.memories.scan import ScanReport, topic_files
 from memdir.text.value import replace
 
-__all__ = ["Workbench", "edit_plan"]
+__all__ = ["Overlay", "edit_plan"]
 
 
-class Workbench:
+class Overlay:
     """Pending texts over the content of a directory; readers see what is pending."""
 
     def __init__(self, content: str | Mapping[str, str | None]) -> None:

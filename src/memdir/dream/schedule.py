@@ -15,8 +15,8 @@ from memdir.conversation.transcripts import newest_first
 from memdir.disk.files import make_folder
 from memdir.dream.daily_log import log_days
 from memdir.dream.dreamer import SKIPPED, Dreamed, Dreamer
+from memdir.dream.inputs import DreamContext
 from memdir.dream.lock import DreamLock
-from memdir.dream.material import DreamContext
 from memdir.instructions.project import ProjectInstructions
 from memdir.memories.writer import Writer
 from memdir.models.build import NoModel
@@ -26,7 +26,7 @@ from memdir.verify.check import verify_all
 from memdir.verify.project import Project
 from memdir.workers.queue import NotNow, Now
 
-__all__ = ["Dreams"]
+__all__ = ["DreamSchedule"]
 
 _SCANNED = "dream.scan"
 """The time when too few sessions were last counted, in the state folder; may be deleted at any time."""
@@ -36,7 +36,7 @@ _CHECK_SECONDS = 5.0
 
 
 @value_class(frozen=True, slots=True)
-class Dreams:
+class DreamSchedule:
     """The dreams of one directory, by its settings."""
 
     writer: Writer

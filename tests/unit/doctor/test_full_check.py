@@ -13,9 +13,9 @@ import pytest
 from tests.environment import WORDS_ALONE
 
 from memdir import Memory
-from memdir.doctor import directory, doctor
+from memdir.doctor import directory, full_check
 from memdir.doctor.finding import Finding
-from memdir.memories.catalog import catalog as catalog_entry
+from memdir.memories.catalog import header_cache
 from memdir.memories.directory import MemoryDir
 from memdir.memories.review import Remark, remarks
 from memdir.memories.topic import Header, Topic, header_from_bytes
@@ -135,7 +135,7 @@ def test_a_check_that_fails_is_a_finding_and_the_others_are_made(
         raise KeyError(memories.path)
         yield
 
-    monkeypatch.setattr(doctor, "index_findings", broken)
+    monkeypatch.setattr(full_check, "index_findings", broken)
     codes = [one.code for one in memory.doctor.examine().findings]
     assert codes[0] == "check-failed"
     assert "vague-description" in codes
@@ -278,7 +278,7 @@ def test_a_header_that_cannot_be_read_costs_no_other(memory: Memory, monkeypatch
 
     for name in ("poison", "good"):
         memory.remember("We deploy on Tuesdays.", kind="project", name=name)
-    monkeypatch.setattr(catalog_entry, "header_from_bytes", broken)
+    monkeypatch.setattr(header_cache, "header_from_bytes", broken)
     handle = Memory.at(memory.directory, f"{memory.state}-other")
     assert [header.name for header in handle.list()] == ["good"]
     because = "its header cannot be read: IndexError: string index out of range"

@@ -13,7 +13,7 @@ from memdir.errors import Conflict, ModelError, ModelTimeout
 from memdir.models.protocol import Reply, ToolCall
 from memdir.models.vendors.scripted import Hang, ScriptedModel, Step
 from memdir.notes.file import NotesFile, condense, long_sections, parse_template
-from memdir.notes.notes import Noted, NotesRules, NotesTaker, compaction_text, notes_gate, notes_template
+from memdir.notes.update import Noted, NotesRules, NotesTaker, compaction_text, notes_gate, notes_template
 from memdir.text.clip import tokens
 from memdir.workers.queue import NotNow, Now
 

@@ -4,7 +4,7 @@ import pytest
 from tests.unit.instructions.folders import Folders
 
 from memdir.instructions.discovery import discover
-from memdir.instructions.instruction import LeftOut, Obstacle
+from memdir.instructions.records import LeftOut, Obstacle
 
 
 def test_a_conditional_rule_waits_with_its_globs(folders: Folders) -> None:

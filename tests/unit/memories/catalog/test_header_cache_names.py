@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from memdir.disk.files import Folder
-from memdir.memories.catalog.catalog import name_stamp
+from memdir.memories.catalog.header_cache import name_stamp
 
 SECOND = 10**9
 

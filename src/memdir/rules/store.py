@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memdir.memories.enforce import Rule
     from memdir.rules.judge import Decision
 
-__all__ = ["FIELD", "Row", "RuleBook", "rows_in_force"]
+__all__ = ["FIELD", "Row", "RuleStore", "rows_in_force"]
 
 FIELD = "\x1f"
 """Parts the fields of a row."""
@@ -29,7 +29,7 @@ Row = tuple[str, ...]
 
 
 @value_class(frozen=True, slots=True)
-class RuleBook:
+class RuleStore:
     """The rules of one memory directory."""
 
     directory: str
