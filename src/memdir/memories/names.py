@@ -50,8 +50,10 @@ def slug(name: str) -> str:
     """Return the name as lower-case ASCII words joined by dashes; when none is left, 8 digits of its hash.
 
     Accented, Cyrillic and Greek letters become plain ones. If digits alone are left of a text with letters,
-    they say too little, and the hash is used.
+    they say too little, and the hash is used. Two names with one slug count as one, however they are written.
     """
+    if name.isascii() and name == name.lower() and all(map(str.isalnum, name.split("-"))):
+        return name  # most names are their own slugs, and a list of memories asks for all of them
     text = unicodedata.normalize("NFKD", name.lower()).lower().translate(_LETTERS)
     if not text.isascii():
         text = "".join(char for char in text if not unicodedata.combining(char))

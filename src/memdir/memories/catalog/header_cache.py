@@ -107,10 +107,10 @@ class Catalog:
         if self._names is None:
             self._names = {}
             for file, entry in self._entries.items():
-                self._names.setdefault(_identity(entry[2].name), set()).add(file)
-        wanted = _identity(name)
+                self._names.setdefault(slug(entry[2].name), set()).add(file)
+        wanted = slug(name)
         known = [self._entries[file] for file in self._names.get(wanted, ()) if file in self._entries]
-        found = [entry for entry in known if _identity(entry[2].name) == wanted]
+        found = [entry for entry in known if slug(entry[2].name) == wanted]
         found.sort(key=lambda entry: (-entry[0], entry[2].file))
         exact = [entry[2].file for entry in found if entry[2].name == name]
         return exact or ([entry[2].file for entry in found] if wanted == name else [])
@@ -206,7 +206,7 @@ class Catalog:
             parent = parent.rpartition("/")[0]
         self.generation += 1
         if self._names is not None:
-            self._names.setdefault(_identity(entry[2].name), set()).add(file)
+            self._names.setdefault(slug(entry[2].name), set()).add(file)
         if self._folded is not None:
             self._folded.add(file.casefold())
         return entry[2]
@@ -285,13 +285,6 @@ def _read_entries(
             within = parent
         read[file] = read_entry(folder, file, findings)
     return read
-
-
-def _identity(name: str) -> str:
-    """Return the slug of a name: two memories with one slug count as one, however others write the name."""
-    if name.isascii() and name == name.lower() and all(map(str.isalnum, name.split("-"))):
-        return name
-    return slug(name)
 
 
 _COARSE_NS = 20_000_000

@@ -54,7 +54,10 @@ def _all(text: str) -> Iterator[Claim]:
         from memdir.verify.claims.branches import branches_in  # a prompt waits for this module
 
         branches = list(branches_in(plain))
-    yield from _branch_claims(text, branches)
+    for claim, start, end in branches:
+        told = tense(text, start, end)
+        if told != PAST:
+            yield replace(claim, absent=True) if told else claim
     yield from _claims_of_mentions(text, plain, branches)
     for claim, start, end in versions_in(plain):  # the last: most numbers behind a word are no version
         if not tense(text, start, end):
@@ -62,13 +65,6 @@ def _all(text: str) -> Iterator[Claim]:
     for claim, start, end in literals_in(text):
         if not (tense(text, start, end) or is_told_as_former(text, start)):
             yield claim
-
-
-def _branch_claims(text: str, branches: list[tuple[Claim, int, int]]) -> Iterator[Claim]:
-    for claim, start, end in branches:
-        told = tense(text, start, end)
-        if told != PAST:
-            yield replace(claim, absent=True) if told else claim
 
 
 def _claims_of_mentions(text: str, plain: str, branches: list[tuple[Claim, int, int]]) -> Iterator[Claim]:
