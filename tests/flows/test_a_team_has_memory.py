@@ -371,12 +371,17 @@ def test_extraction_writes_private_memory_alone(memory: Memory) -> None:
     assert not [*Path(memory.directory).glob("team/*_*.md")]
 
 
-def test_what_a_shell_command_of_the_host_writes_there_is_recorded_too(memory: Memory) -> None:
+@pytest.mark.parametrize("given", [{"command": "{}"}, {"cmd": "{}"}, {"command": ["bash", "-lc", "{}"]}])
+def test_what_a_shell_command_of_the_host_writes_there_is_recorded_too(
+    memory: Memory, given: dict[str, str | list[str]]
+) -> None:
     session = memory.hosts.session
     path = Path(memory.directory, "team", "project_z.md")
     path.parent.mkdir(parents=True)
     path.write_text("---\nname: z\ndescription: d\ntype: project\n---\nThe z fact.\n")
-    session.after_tool("Bash", {"command": f"cp /tmp/z.md {path}"})
+    ((key, form),) = given.items()
+    command = f"cp /tmp/z.md {path}"
+    session.after_tool("shell", {key: command if isinstance(form, str) else [*form[:-1], command]})
     (entry,) = memory.history.list("team/z")
     assert entry.by.actor == "host"
     assert "project_z.md" in Path(memory.directory, "team", "MEMORY.md").read_text()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from memdir.config.safe_path import Refused, contain
 from memdir.conversation.messages import Spoken, ToolUse
@@ -13,7 +14,7 @@ from memdir.rules.shell.files import changed_files
 from memdir.text.program_names import PATH_KEYS, SHELL_TOOLS, WRITING_TOOLS
 from memdir.text.value import replace
 
-__all__ = ["memory_writes", "shell_writes", "with_memory_marked"]
+__all__ = ["command_text", "memory_writes", "shell_writes", "with_memory_marked"]
 
 
 def memory_writes(messages: Sequence[Spoken], directory: str, home: str = "") -> tuple[str, ...]:
@@ -41,6 +42,14 @@ def with_memory_marked(messages: Iterable[Spoken], directory: str) -> tuple[Spok
     )
 
 
+def command_text(given: Mapping[str, Any], join: Callable[[list[str]], str] = shlex.join) -> str:
+    """Return the command that a tool is given; one in words is put together as a shell would be given it."""
+    command = given.get("command", given.get("cmd"))
+    if isinstance(command, list):
+        return join([word for word in command if isinstance(word, str)])
+    return command if isinstance(command, str) else ""
+
+
 _WRITERS = WRITING_TOOLS | {"write_file", "edit_file", "create_file", "replace"}
 _SHELLS = SHELL_TOOLS | {"execute", "terminal"}
 _OUR_TOOL = re.compile(r"(?:^|_)memdir(?:_|$)", re.IGNORECASE)
@@ -59,13 +68,13 @@ def _changed_file(use: ToolUse, directory: str, home: str) -> str:
     if name in _WRITERS:
         return _inside(use, directory)
     if _OUR_TOOL.search(name):
-        changes_file = name.endswith("_memory") and _command(use) in _MEMORY_CHANGES
+        changes_file = name.endswith("_memory") and command_text(use.input, " ".join) in _MEMORY_CHANGES
         return use.name if changes_file or _OUR_CHANGE.search(name) else ""
     if name not in _SHELLS:
         return ""
-    verbs = [" ".join(verb.split()) for verb in _OUR_COMMAND.findall(_command(use))]
+    verbs = [" ".join(verb.split()) for verb in _OUR_COMMAND.findall(command_text(use.input, " ".join))]
     ours = next((f"memdir {verb}" for verb in verbs if verb in _CHANGES), "")
-    return ours or next(iter(shell_writes(_command(use, shlex.join), directory, home)), "")
+    return ours or next(iter(shell_writes(command_text(use.input), directory, home)), "")
 
 
 def _reads_memory(use: ToolUse, directory: str) -> bool:
@@ -74,7 +83,7 @@ def _reads_memory(use: ToolUse, directory: str) -> bool:
         return True
     if name not in _SHELLS:
         return False
-    command = _command(use)
+    command = command_text(use.input, " ".join)
     return bool(_OUR_COMMAND.search(command)) or directory.rstrip(os.sep) in command
 
 
@@ -93,11 +102,3 @@ def _is_inside(path: str, directory: str) -> bool:
         return False
     found = contain(directory, path)
     return not isinstance(found, Refused) or os.path.realpath(path) == os.path.realpath(directory)
-
-
-def _command(use: ToolUse, join: Callable[[list[str]], str] = " ".join) -> str:
-    """Return the command of a call; `shlex.join` puts its words together as a shell would be given them."""
-    command = use.input.get("command", use.input.get("cmd"))
-    if isinstance(command, list):
-        return join([word for word in command if isinstance(word, str)])
-    return command if isinstance(command, str) else ""

@@ -204,8 +204,8 @@ class HostSession:
 
     def _touched_instructions(self, given: "Mapping[str, Any]") -> str:
         """Return the instructions that a call adds: by the file it is about, or those its command names."""
-        command, path = given.get("command"), given.get("file_path") or given.get("notebook_path")
-        path = path or given.get("path")
+        command = given.get("command", given.get("cmd"))
+        path = given.get("file_path") or given.get("notebook_path") or given.get("path")
         if isinstance(path, str):
             return self._load([os.path.join(self.cwd, path)])
         words = command if isinstance(command, list) else [command or ""]

@@ -102,11 +102,9 @@ class ToolCalls:
             return
         from contextlib import suppress
 
-        from memdir.extract.memory_use import shell_writes
+        from memdir.extract.memory_use import command_text, shell_writes
 
-        command = given.get("command")
-        text = command if isinstance(command, str) else ""
-        written = shell_writes(text, self._directory, self.parts.world.home, self.cwd)
+        written = shell_writes(command_text(given), self._directory, self.parts.world.home, self.cwd)
         with suppress(MemdirError):
             self._record([os.path.realpath(path) for path in written])
 
