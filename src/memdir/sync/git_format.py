@@ -9,6 +9,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 
 from memdir.memories.change import file_bytes
+from memdir.memories.topic import EPOCH
 from memdir.sync.remote import Authorship, Outgoing, claimed_by, lines_without
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.numbers import count
@@ -72,7 +73,7 @@ def changes_in(log: str, within: str) -> Iterator[GitChange]:
         try:
             moment = datetime.fromisoformat(at).astimezone(UTC)
         except (ValueError, OverflowError):  # no date, or one that is past the last year in UTC
-            moment = datetime.fromtimestamp(0, UTC)
+            moment = EPOCH
         stamp = utc_stamp(moment)
         noted = dict(_memory_lines(message, stamp))
         author = int(moment.timestamp()) * 10**9, claimed_by(who, stamp)

@@ -13,7 +13,8 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from memdir.memories.topic import Provenance, time_since
+from memdir.conversation.messages import moment
+from memdir.memories.topic import EPOCH, Provenance, time_since
 from memdir.memory import Memory
 from memdir.text.value import replace, value_class
 from memdir.viewer.answer_cache import CachedAnswer
@@ -176,13 +177,7 @@ def day_in_words(at: date | str) -> str:
 
 
 def _moment(at: datetime | str) -> datetime:
-    if isinstance(at, datetime):
-        return at
-    try:
-        moment = datetime.fromisoformat(at)
-    except ValueError:
-        return datetime.fromtimestamp(0, UTC)
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return at if isinstance(at, datetime) else moment(at) or EPOCH
 
 
 _FILTERS = {
