@@ -236,7 +236,7 @@ def remote_rows(config_home: str) -> "dict[str, dict[str, Any]]":
     try:
         with open(path, encoding="utf-8") as file:
             rows = json.load(file)
-        if all(isinstance(one, dict) for row in rows.values() for one in row.values()):
+        if all(isinstance(row, dict) for row in rows.values()):
             return dict(rows)
     except (AttributeError, RecursionError):
         pass  # a list, a number, or nested without end

@@ -94,7 +94,7 @@ class Remotes:
         try:
             known = {key: str(row[key]) for key in (*_WHERE, "who")}
             return RemoteSettings(**known, token_file=str(row.get("token_file", "")))
-        except KeyError as error:
+        except (KeyError, TypeError, AttributeError) as error:
             raise self._damage_error() from error
 
     def choose(
@@ -113,7 +113,7 @@ class Remotes:
             own = rows.setdefault(os.path.realpath(directory), {})
             before, now = own.get(audience), asdict(settings)
             own[audience] = now
-            is_same = before is not None and all(before.get(key) == now[key] for key in _WHERE)
+            is_same = isinstance(before, dict) and all(before.get(key) == now[key] for key in _WHERE)
             if place and not is_same:
                 remove_tree(place)
             folder.write(self._file, (json.dumps(rows, indent=1) + "\n").encode())
