@@ -153,9 +153,9 @@ def test_a_damaged_file_of_remotes_is_a_finding_and_not_the_end(tmp_path: Path, 
     (settings / "remotes.json").write_text(json.dumps({memory.directory.rstrip("/"): row}))
     memory = Memory.open(project, {"HOME": str(home), "PATH": os.environ["PATH"], **WORDS_ALONE})
     found = [one.message for one in memory.doctor.examine().findings if one.code == "check-failed"]
-    assert not memory.team.verdict.on
-    (message,) = found
-    assert "remotes.json is damaged" in message
+    assert memory.team.verdict.on is team
+    assert len(found) == 1 + team
+    assert all("remotes.json is damaged" in message for message in found)
 
 
 def test_what_cannot_be_reached_is_told(memory: Memory, tmp_path: Path) -> None:
