@@ -227,20 +227,17 @@ def other_roots(state: str, root: str = "") -> list[str]:
 
 
 def remote_rows(config_home: str) -> "dict[str, dict[str, Any]]":
-    """Return the remotes of each memory directory by audience; ValueError where the record is damaged."""
+    """Return the remotes of each memory directory by audience; ValueError or RecursionError if damaged."""
     path = os.path.join(config_home, REMOTES_FILE)
     if not os.path.exists(path):
         return {}
     import json
 
-    try:
-        with open(path, encoding="utf-8") as file:
-            rows = json.load(file)
-        if all(isinstance(row, dict) for row in rows.values()):
-            return dict(rows)
-    except (AttributeError, RecursionError):
-        pass  # a list, a number, or nested without end
-    raise ValueError(f"{path} is damaged")
+    with open(path, encoding="utf-8") as file:
+        rows = json.load(file)
+    if not isinstance(rows, dict) or not all(isinstance(row, dict) for row in rows.values()):
+        raise ValueError(path)
+    return rows
 
 
 def host_loads_it(setup: Setup, world: World) -> bool:

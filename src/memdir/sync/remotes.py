@@ -152,7 +152,7 @@ class Remotes:
     def _read(self) -> dict[str, dict[str, Any]]:
         try:
             return remote_rows(self._home)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise self._damage_error() from error
 
     def _damage_error(self) -> StorageError:

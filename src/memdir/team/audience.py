@@ -54,7 +54,7 @@ def team_name(name: str) -> str:
 
 def remote_audiences(config_home: str, directory: str) -> frozenset[str]:
     """Return for which audiences a private memory directory has a remote; none if the file is damaged."""
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError, RecursionError):
         return frozenset(remote_rows(config_home).get(os.path.realpath(directory), {}))
     return frozenset()
 
