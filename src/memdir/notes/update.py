@@ -305,13 +305,13 @@ def _offline_bodies(known: Mapping[str, str], messages: Sequence[Spoken], now: d
     bodies = dict(known)
     if said:
         first, last = said[0][1], said[-1][1]
-        bodies["Title"] = bodies.get("Title") or _short(first, 80)
-        bodies["Task"] = bodies.get("Task") or _short(first, 1_000)
-        bodies["Current state"] = f"Last request: {_short(last)}"
+        bodies["Title"] = bodies.get("Title") or shorten(first, 80)
+        bodies["Task"] = bodies.get("Task") or shorten(first, 1_000)
+        bodies["Current state"] = f"Last request: {shorten(last, _LONGEST)}"
     lists = {
         "Files and functions": (_files(messages), _MOST_FILES),
         "Errors and corrections": (_errors(messages), _MOST_ERRORS),
-        "Worklog": ([f"{at:%Y-%m-%d %H:%M} {_short(text, 120)}" for at, text in said], 0),
+        "Worklog": ([f"{at:%Y-%m-%d %H:%M} {shorten(text, 120)}" for at, text in said], 0),
     }
     bodies |= {name: _with(bodies.get(name, ""), new, most) for name, (new, most) in lists.items()}
     return {name: body for name, body in bodies.items() if name in known}
@@ -330,8 +330,10 @@ def _files(messages: Sequence[Spoken]) -> list[str]:
 def _errors(messages: Sequence[Spoken]) -> list[str]:
     """Return what failed, and how the tool put it."""
     names = {use.id: use.name for one in messages for use in one.uses}
-    failed = [one for one in messages if one.role == "tool" and one.failed]
-    return [f"{names.get(one.answers, 'a tool')}: {_short(without_credentials(one.text))}" for one in failed]
+    failed = [
+        (one.answers, without_credentials(one.text)) for one in messages if one.role == "tool" and one.failed
+    ]
+    return [f"{names.get(call, 'a tool')}: {shorten(text, _LONGEST)}" for call, text in failed]
 
 
 def _with(body: str, new: Sequence[str], most: int) -> str:
@@ -339,7 +341,3 @@ def _with(body: str, new: Sequence[str], most: int) -> str:
     points = dict.fromkeys([*body.split("\n"), *(f"- {line}" for line in new)])
     lines = [line for line in points if line.strip()]
     return "\n".join(lines[-most:] if most else lines)
-
-
-def _short(text: str, most: int = _LONGEST) -> str:
-    return shorten(" ".join(text.split()), most)

@@ -101,12 +101,13 @@ def clip_text(text: str, *, max_lines: int, max_bytes: int) -> TextClip:
 
 
 def shorten(text: str, most: int) -> str:
-    """Return a text of so many characters at the most, with an ellipsis for what was cut."""
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+    """Return a text as one line of so many characters at the most, with an ellipsis for what was cut."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
 
 
 def shorten_at_word(text: str, most: int) -> str:
-    """Return the same for a text that is cut at the end of a word, if one ends in its second half."""
+    """Return a line that is cut at the end of a word, if one ends in its second half."""
     if len(text) <= most:
         return text
     space = text.rfind(" ", most // 2, most)

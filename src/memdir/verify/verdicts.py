@@ -109,15 +109,11 @@ def _late(checked: MemoryVerdict) -> Iterator[str]:
 
 
 def _line(one: ClaimVerdict) -> str:
-    claim, now = _short(one.claim.text), _short(one.now)
+    claim, now = shorten(one.claim.text, _LONGEST), shorten(one.now, _LONGEST)
     if not now or (one.claim.kind == "date" and one.verdict == "unchanged"):  # a day does not change
         return _TEXTS.fill_escaped("finding", claim=claim, verdict=now or one.verdict)
     name = "finding_nearest" if one.verdict == "gone" else "finding_now"
     return _TEXTS.fill_escaped(name, claim=claim, verdict=one.verdict, now=now)
-
-
-def _short(text: str) -> str:
-    return shorten(" ".join(text.split()), _LONGEST)
 
 
 def _rank(one: ClaimVerdict) -> int:
