@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Mapping
 
+from memdir.conversation.state import session_hash
 from memdir.conversation.transcripts import newest_first
 from memdir.disk.files import Folder, make_folder, storage_errors, sweep
 from memdir.disk.lock import DirectoryLock
@@ -34,13 +35,13 @@ class NotesFile:
 
     directory: str
     state: str
-    name: str
-    """What `session_name` makes of the id of the conversation."""
+    session: str
 
     @property
     def file(self) -> str:
-        """Return the path below the memory directory."""
-        return f"{_FOLDER}/{self.name}.md"
+        """Return the path below the memory directory; an id that cannot be a name is hashed."""
+        name = self.session if _PLAIN.fullmatch(self.session) else session_hash(self.session)
+        return f"{_FOLDER}/{name}.md"
 
     @property
     def path(self) -> str:
@@ -71,9 +72,12 @@ class NotesFile:
 
 
 def newest_session(directory: str) -> str:
-    """Return the name of the conversation whose notes were written last; empty when there are none."""
+    """Return the conversation whose notes were written last; empty when there are none."""
     found = newest_first(os.path.join(directory, _FOLDER), ".md")
     return os.path.basename(found[0]).removesuffix(".md") if found else ""
+
+
+_PLAIN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 
 
 def _text(folder: Folder, file: str) -> str:

