@@ -26,7 +26,7 @@ def in_home(path: str, home: str) -> str:
     if not home or not (path == "~" or path.startswith("~/")):
         return path
     below = path[2:].lstrip("/")
-    return f"{home}/{below}" if below else home
+    return f"{home.rstrip('/')}/{below}" if below else home
 
 
 def project_folder(env: "Mapping[str, str]") -> str:

@@ -199,7 +199,7 @@ def test_what_the_hub_refuses_is_said_and_the_rest_is_sent(
     shared_space: SharedSpace, east: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As between a hub with newer rules and an older client."""
-    monkeypatch.setattr("memdir.sync.remote.find_secrets", lambda _text: [])
+    monkeypatch.setattr("memdir.sync.remote.secret_names", lambda *_texts: "")
     remember(east, "fine")
     east.write("reference_key.md", f"---\nname: key\n---\nThe token is {SECRET}\n")
     result = east.syncer.sync()

@@ -11,7 +11,7 @@ import click
 
 from memdir.cli.output import one_line, show_progress
 from memdir.cli.target import Target
-from memdir.errors import MemdirError, Rejected
+from memdir.errors import Rejected
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -121,7 +121,7 @@ def completed_argument(
         given = context.find_root().params
         try:
             known = list(words(Target(given.get("directory"), given.get("cwd")).memory()))
-        except (click.ClickException, MemdirError, OSError):  # who presses a key wants words or nothing
+        except Exception:  # noqa: BLE001 - a person who presses a key wants words or nothing
             return []
         found = [(word, meaning) for word, meaning in known if word.startswith(begun)]
         return [CompletionItem(one_line(word), help=one_line(meaning)) for word, meaning in found]

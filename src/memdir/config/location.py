@@ -226,17 +226,21 @@ def other_roots(state: str, root: str = "") -> list[str]:
     return [other for other in dict.fromkeys(recorded) if other != ours]
 
 
-def remote_rows(config_home: str) -> "dict[str, dict[str, Any]]":
-    """Return the remotes of each memory directory by audience; ValueError or RecursionError if damaged."""
-    path = os.path.join(config_home, REMOTES_FILE)
-    if not os.path.exists(path):
-        return {}
-    import json
+def remote_rows(config_home: str) -> "dict[str, Any]":
+    """Return what is recorded for each memory directory; ValueError or RecursionError for a damaged file.
 
-    with open(path, encoding="utf-8") as file:
-        rows = json.load(file)
-    if not isinstance(rows, dict) or not all(isinstance(row, dict) for row in rows.values()):
-        raise ValueError(path)
+    A row is a dict by audience, unless somebody damaged that row alone.
+    """
+    path = os.path.join(config_home, REMOTES_FILE)
+    try:
+        with open(path, encoding="utf-8") as file:
+            import json
+
+            rows = json.load(file)
+    except FileNotFoundError:
+        return {}
+    if not isinstance(rows, dict):
+        raise ValueError(path)  # noqa: TRY004 - the file is damaged, as one that is no JSON is
     return rows
 
 

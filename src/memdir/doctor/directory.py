@@ -10,7 +10,7 @@ from datetime import datetime
 from memdir.build import Parts
 from memdir.disk.files import Folder
 from memdir.doctor.finding import Finding, credential_findings, finding, findings_of
-from memdir.errors import Conflict, HistoryError, LockTimeout, MemdirError
+from memdir.errors import Conflict, HistoryError, LockTimeout
 from memdir.memories.change import Change, file_bytes, version_on_disk
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.git import GitMissing
@@ -100,7 +100,7 @@ def mend_topics(writer: Writer, by: Provenance, now: datetime) -> str:
     """Mend the memories that can be mended by rule in one step, keep their times; return the operation."""
     better = []
     for topic in writer.memories.topics():
-        with suppress(MemdirError, OSError):  # topic_findings reports it
+        with suppress(Exception):  # one memory stops no other; topic_findings reports it
             if text := _better(writer, topic):
                 better.append((topic, text))
 

@@ -28,7 +28,6 @@ from memdir.doctor.environment import (
 )
 from memdir.doctor.finding import DoctorReport, Finding, finding, findings_of, shown_finding
 from memdir.doctor.status import Status, status_of
-from memdir.errors import MemdirError
 from memdir.hosts.setup import HostsHandle
 from memdir.inbox.proposals import Proposals
 from memdir.memories.contradiction.candidates import rival_hints
@@ -119,7 +118,7 @@ def _examine(parts: Parts, *, fix: bool) -> DoctorReport:
         for mend in (Writer.set_index_folder_aside, mend_topics, Writer.mend_index):
             try:
                 operations.insert(0, mend(parts.writer, _BY, now))
-            except (MemdirError, OSError) as error:  # what could not be mended is a finding too
+            except Exception as error:  # noqa: BLE001 - what could not be mended is a finding too
                 told = getattr(error, "strerror", None) or f"{error} ({type(error).__name__})"
                 found.append(shown_finding(finding("not-mended", told)))
         left = {(f.code, f.file) for f in _findings(parts, now)}

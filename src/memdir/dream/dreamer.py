@@ -52,7 +52,7 @@ class Dreamed:
 
 
 class Dreamer:
-    """DreamSchedule about one directory, whether it is time or not."""
+    """Dreams about one directory, whether it is time or not."""
 
     def __init__(self, writer: Writer, context: DreamContext) -> None:
         self._writer, self._context = writer, context

@@ -24,7 +24,7 @@ class RulesHandle:
         known = self._parts.usable.compiled_rules()
         if known.unknown:
             raise StorageError(0, f"Not all rules are known: {known.unknown}. Make it readable first.")
-        return self._book.rules(known.rows, f"{self._parts.world.clock():%Y-%m-%d}")
+        return self._store.rules(known.rows, f"{self._parts.world.clock():%Y-%m-%d}")
 
     def decisions(self) -> tuple[PastDecision, ...]:
         """Return what rules stopped or asked about, newest first; the last few hundred are kept."""
@@ -32,21 +32,21 @@ class RulesHandle:
 
     def list_approved(self) -> tuple[Rule, ...]:
         """Return those of the rules whose exact words were approved here."""
-        approved = self._book.approved_words()
+        approved = self._store.approved_words()
         return tuple([rule for rule in self.list() if rule.text in approved])
 
     def approve(self, name: str) -> tuple[Rule, ...]:
         """Let the rules of a memory bind that somebody else wrote, in exactly these words."""
         refuse_agents(self._parts.usable.world.env, "let rules bind that others wrote")
-        return self._as_they_are(self._book.approve(self._rules_beside(name), name))
+        return self._as_they_are(self._store.approve(self._rules_beside(name), name))
 
     def withdraw(self, name: str) -> tuple[Rule, ...]:
         """Take that approval back: what somebody else wrote asks again."""
         refuse_agents(self._parts.usable.world.env, "take such an approval back")
-        return self._as_they_are(self._book.withdraw(self._rules_beside(name), name))
+        return self._as_they_are(self._store.withdraw(self._rules_beside(name), name))
 
     @property
-    def _book(self) -> RuleStore:
+    def _store(self) -> RuleStore:
         parts = self._parts
         return RuleStore(parts.directory, parts.state, parts.effective_setup.place.config_home)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from memdir.build import Parts
 from memdir.config.fingerprint import FolderSuggestion, normalised_remote, suggest_folder
-from memdir.errors import MemdirError, Rejected
+from memdir.errors import Rejected
 from memdir.handles.team import TeamHandle, remotes_of
 from memdir.memories.history.authorship import refuse_agents
 from memdir.sync.git_remote import DEFAULT_BRANCH
@@ -140,7 +140,7 @@ class SyncHandle:
         for run in self._runs() or [self.run]:  # without a remote, `run` says how one is chosen
             try:
                 results.append(run())
-            except (MemdirError, OSError) as error:  # whatever stops one, the other goes on
+            except Exception as error:  # noqa: BLE001 - whatever stops one, the other goes on
                 failed = failed or error
         if failed:
             raise failed

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 
 from memdir.disk.files import MAX_FILE_BYTES, Folder, make_folder, storage_errors
-from memdir.errors import MemdirError, NoSuchMemory, Rejected, StorageError
+from memdir.errors import NoSuchMemory, Rejected, StorageError
 from memdir.memories.catalog.header_cache import Catalog
 from memdir.memories.names import leads_out, slug
 from memdir.memories.topic import Header, Topic, saved_time, topic_from
@@ -109,7 +109,7 @@ class MemoryDir:
         """Yield every memory read whole, newest first; one that cannot be read is left out."""
         for header in count_progress(self.scan()):
             topic = None
-            with suppress(MemdirError):  # whatever is wrong with one memory costs no other
+            with suppress(Exception):  # whatever is wrong with one memory costs no other
                 topic = self.read_file(header.file)
             if topic is not None:
                 yield topic

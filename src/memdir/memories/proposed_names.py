@@ -11,7 +11,6 @@ from functools import lru_cache
 from memdir.memories.names import slug
 from memdir.memories.topic import Kind
 from memdir.resources import fill, patterns_of, read_table
-from memdir.text.clip import shorten_at_word
 from memdir.text.secrets.fast_search import without_secrets
 
 __all__ = ["first_words", "propose_description", "propose_kind", "propose_name", "propose_title"]
@@ -50,7 +49,10 @@ def propose_kind(sentence: str) -> Kind:
 def propose_description(body: str, most: int = MAX_DESCRIPTION) -> str:
     """Return the first sentence of the body as one plain line of bounded length."""
     sentence = _first_sentence(body)
-    return sentence if len(sentence) <= most else shorten_at_word(sentence, most)
+    if len(sentence) <= most:
+        return sentence
+    cut = sentence[: most - 1]  # in its own way: a description that was cut so is known as made, not given
+    return f"{cut.rpartition(' ')[0].rstrip(' ,;:-') or cut}…"
 
 
 def propose_name(body: str) -> str:

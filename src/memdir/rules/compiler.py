@@ -19,7 +19,7 @@ from memdir.memories.enforce import rule_lines, rules_in, rules_of
 from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.scan import ScanReport, topic_files
 from memdir.rules.store import FIELD, Row
-from memdir.text.frontmatter.header import LONGEST_HEADER, parse
+from memdir.text.frontmatter.header import LONGEST_HEADER, TOO_LONG, parse
 from memdir.text.value import field, value_class
 
 if TYPE_CHECKING:
@@ -166,6 +166,8 @@ class _Look:
     def _read(self, file: str) -> Row:
         """Return the compiled form of one file."""
         data, status = self.folder.read(file, _HEADER_BYTES, shared=True)
+        if len(data) < status.st_size and data.lstrip(b"\xef\xbb\xbf").startswith(b"---"):
+            data, status = self.folder.read(file, status.st_size, shared=True)  # its header may go on
         signature = _SIGNATURE.format(status)
         if b"enforce" not in data:
             return (file, signature)
@@ -174,6 +176,9 @@ class _Look:
         lines = [*_readable_rules(rules_of(front))]
         if not lines:
             return (file, signature)
+        if TOO_LONG in front.problems:  # there may be more rules than these
+            self.doubts[file] = TOO_LONG
+            self.unsettled.add(file)
         claimed = front.metadata.get("source") or "user"  # a header may say that it is not the user's
         whose = self._rule_writer(file, lines) or f"another source ({claimed})" * (claimed != "user")
         if whose == _SOMEBODY or (whose and _is_young(status, _RECORDED_NS)):

@@ -151,9 +151,12 @@ class Remotes:
 
     def _read(self) -> dict[str, dict[str, Any]]:
         try:
-            return remote_rows(self._home)
+            rows = remote_rows(self._home)
         except (ValueError, RecursionError) as error:
             raise self._damage_error() from error
+        if not all(isinstance(row, dict) for row in rows.values()):
+            raise self._damage_error()
+        return rows
 
     def _damage_error(self) -> StorageError:
         place = os.path.join(self._folder, self._file)

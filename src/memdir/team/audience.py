@@ -53,8 +53,11 @@ def team_name(name: str) -> str:
 
 
 def remote_audiences(config_home: str, directory: str) -> frozenset[str]:
-    """Return for which audiences a private memory directory has a remote; none if the file is damaged."""
-    with suppress(OSError, ValueError, RecursionError):
+    """Return for which audiences a private memory directory has a remote; none if that is damaged.
+
+    A damaged row of another directory changes nothing here: the rules of the team would no longer hold.
+    """
+    with suppress(OSError, ValueError, TypeError, RecursionError):
         return frozenset(remote_rows(config_home).get(os.path.realpath(directory), {}))
     return frozenset()
 

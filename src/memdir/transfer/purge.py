@@ -14,6 +14,7 @@ from datetime import datetime
 from itertools import chain
 
 from memdir.disk.files import NO_FILE, Folder, Unreadable
+from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.disk.trees import remove_tree
 from memdir.memories.change import Operation, Version, change_between, file_bytes, version_of
 from memdir.memories.history.commits import renames
@@ -22,6 +23,7 @@ from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import topic_from
 from memdir.memories.writer import Writer
 from memdir.sync.remote import PurgeTarget
+from memdir.text.numbers import count
 from memdir.text.value import replace, value_class
 
 __all__ = [
@@ -99,7 +101,7 @@ def purge_state(state: str, target: PurgeTarget) -> Iterator[Step]:
         names = sorted(os.listdir(state)) if os.path.isdir(state) else []
     except OSError as error:
         names = []
-        yield False, _search_failure(state, error)
+        yield False, _search_failure(state, str(error.strerror))
     for name in names:
         path = os.path.join(state, name)
         if _OPAQUE.fullmatch(name):
@@ -127,21 +129,22 @@ def scrub_directory(directory: str, target: PurgeTarget) -> Iterator[Step]:
 
 def search_again(folders: Sequence[str], target: PurgeTarget) -> Iterator[tuple[str, str]]:
     """Yield each file below folders that still holds something of it or cannot be read, and that in words."""
-    errors = list[OSError]()
-    walks = (os.walk(folder, onerror=errors.append) for folder in folders)
+    closed = list[OSError]()
+    walks = (os.walk(folder, onerror=closed.append) for folder in folders)
     seen = set[str]()
     for place, inner, names in chain.from_iterable(walks):
         inner[:] = [one for one in inner if not one.endswith(".git")]
         for path in {os.path.join(place, name) for name in names} - seen:
             seen.add(path)
-            try:
-                if target.is_in(_bytes(path)):
-                    yield path, f"{path}: not ours, or another memory says the same"
-            except OSError as error:
-                errors.append(error)
-    for failed in errors:
-        if failed.errno not in NO_FILE:
-            yield failed.filename, _search_failure(failed.filename, failed)
+            data = regular_bytes(path, _LARGEST)
+            if isinstance(data, Unread):
+                if not data.missing:
+                    yield path, _search_failure(path, data.because)
+            elif target.is_in(data):
+                yield path, f"{path}: not ours, or another memory says the same"
+    for error in closed:
+        if error.errno not in NO_FILE:
+            yield error.filename, _search_failure(error.filename, str(error.strerror))
 
 
 def words_in(file: str, text: str) -> Iterator[str]:
@@ -157,14 +160,8 @@ def words_in(file: str, text: str) -> Iterator[str]:
 
 def _holds(path: str, target: PurgeTarget) -> bool:
     """Tell whether a file that can be read holds something of it."""
-    with suppress(OSError):
-        return target.is_in(_bytes(path))
-    return False
-
-
-def _bytes(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read(_LARGEST)
+    data = regular_bytes(path, _LARGEST)
+    return not isinstance(data, Unread) and target.is_in(data)
 
 
 def _without(operation: Operation, target: PurgeTarget) -> Operation | None:
@@ -190,7 +187,12 @@ def _scrub_version(version: Version | None, target: PurgeTarget) -> Version | No
 
 
 def _purge_trash(path: str, target: PurgeTarget) -> Iterator[Step]:
-    for operation in sorted(os.listdir(path)):
+    try:
+        operations = sorted(os.listdir(path))
+    except OSError as error:
+        operations = []
+        yield False, _search_failure(path, str(error.strerror))
+    for operation in operations:
         inside = os.path.join(path, operation)
         for place, _, names in os.walk(inside):
             for whole in [os.path.join(place, name) for name in names]:
@@ -222,17 +224,19 @@ def _scrub(folder: str, name: str, target: PurgeTarget) -> Iterator[Step]:
     try:
         with suppress(FileNotFoundError, Unreadable), Folder(folder) as place:
             data, status = place.read(name, _LARGEST)
-            if target.is_in(data):
+            if status.st_size > len(data):  # what was not read would be lost
+                yield False, _search_failure(path, f"it is larger than {_LARGEST:,} bytes")
+            elif target.is_in(data):
                 clean = target.scrub(data)
                 place.write(name, clean, saved_ns=status.st_mtime_ns)
                 lines = data.count(b"\n") - clean.count(b"\n")
-                yield True, f"{path}: {max(lines, 1)} lines taken out"
+                yield True, f"{path}: {count(max(lines, 1), 'line')} taken out"
     except OSError as error:
-        yield False, _search_failure(path, error)
+        yield False, _search_failure(path, str(error.strerror))
 
 
-def _search_failure(path: str, error: OSError) -> str:
-    return f"{path}: could not be searched or written anew ({error.strerror}); look there yourself"
+def _search_failure(path: str, because: str) -> str:
+    return f"{path}: could not be searched or written anew ({because}); look there yourself"
 
 
 def _still_there(path: str) -> Step:

@@ -65,7 +65,7 @@ class FileTools:
 
     def __init__(self, policy: Policy, overlay: Overlay) -> None:
         """Bind the tools to a policy and an overlay."""
-        self._policy, self._bench = policy, overlay
+        self._policy, self._overlay = policy, overlay
         self._memory = os.path.realpath(policy.memory)
 
     def read(self, path: str, first: int | None = None, lines: int | None = None) -> Message:
@@ -98,18 +98,18 @@ class FileTools:
     def write(self, path: str, text: str) -> Message:
         """Put a text in place of a file, or in a new one."""
         file = self._file(path)
-        others = (known for known in self._bench.files() if known != file)
+        others = (known for known in self._overlay.files() if known != file)
         twin = next((known for known in others if known.casefold() == file.casefold()), "")
         if twin:
             return failure(f"{twin} differs from {file} in the case of letters only. Write to {twin}.")
-        if self._bench.text(file) is None and (problem := file_name_problem(file)):
+        if self._overlay.text(file) is None and (problem := file_name_problem(file)):
             return failure(f"{file} cannot be made: {problem}. Call it <type>_<short-name>.md.")
         return self._put(file, text)
 
     def edit(self, path: str, old: str, new: str) -> Message:
         """Replace one passage."""
         file = self._file(path)
-        text = self._bench.text(file)
+        text = self._overlay.text(file)
         if text is None:
             return failure(f"There is no memory {file}. Look with glob, or write it.")
         times = text.count(old) if old else 0
@@ -123,9 +123,9 @@ class FileTools:
     def forget(self, path: str) -> Message:
         """Remove a memory."""
         file = self._file(path)
-        if self._bench.text(file) is None:
+        if self._overlay.text(file) is None:
             return failure(f"There is no memory {file}. Look with glob.")
-        self._bench.put(file, None)
+        self._overlay.put(file, None)
         return Message("tool", _TEXTS.fill_plain("answer_forgotten", file=file))
 
     def _place(self, path: str | None) -> str:
@@ -145,14 +145,14 @@ class FileTools:
     def _put(self, file: str, text: str) -> Message:
         if problem := _problem(file, text):
             return failure(f"{file} was not taken: {problem}")
-        self._bench.put(file, text)
+        self._overlay.put(file, text)
         return Message("tool", _TEXTS.fill_plain("answer_written", file=file))
 
     def _text(self, place: str) -> str | Unread:
         """Return a file as it would be: from the overlay inside the memory directory, else from disk."""
         file = path_below(self._memory, place)
-        if file and file in {edit.file for edit in self._bench.edits()}:
-            text = self._bench.text(file)
+        if file and file in {edit.file for edit in self._overlay.edits()}:
+            text = self._overlay.text(file)
             return Unread("it is to be forgotten") if text is None else text
         data = regular_bytes(place, _MAX_FILE)
         return data if isinstance(data, Unread) else data.decode("utf-8", "replace")
@@ -173,7 +173,7 @@ class FileTools:
 
     def _files(self, place: str) -> list[str]:
         """Return the files at a place as they would be, in the order of their names."""
-        pending = {os.path.join(self._memory, edit.file): edit.after for edit in self._bench.edits()}
+        pending = {os.path.join(self._memory, edit.file): edit.after for edit in self._overlay.edits()}
         found = set(islice(_regular_files(place), _MAX_FILES))
         found -= pending.keys()
         found |= {

@@ -24,6 +24,10 @@ def test_the_home_is_expanded_and_the_rest_is_relative_to_here(typed: str, meant
     assert WORLD.full_path(typed) == meant
 
 
+def test_the_home_may_be_the_root() -> None:
+    assert World({}, "/srv/shop", "/").full_path("~/notes") == "/notes"
+
+
 def test_a_clock_of_another_time_zone_tells_the_same_moment_in_utc() -> None:
     east = timezone(timedelta(hours=9))
     moment = datetime(2031, 5, 7, 1, 8, tzinfo=east)

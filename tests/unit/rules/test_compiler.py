@@ -89,7 +89,13 @@ def test_a_rule_is_read_at_the_very_end_of_the_longest_header(memory: Memory, si
     assert [row[6] for row in compiled_rules(memory).rows] == ["Bash: make deploy"]
 
 
-@pytest.mark.parametrize("filler", ["  k{}: [v]\n" * 2_000, "  note: {}\n" + "  k: " + "x" * 70_000 + "\n"])
+LONG = "  k: " + "x" * 70_000 + "\n"
+
+
+@pytest.mark.parametrize(
+    "filler",
+    ["  k{}: [v]\n" * 2_000, "  note: {}\n" + LONG, "\n" + LONG, "# what it is\n" + LONG, "\n" + 4 * LONG],
+)
 def test_a_header_that_goes_on_after_what_is_read_may_hold_a_rule(memory: Memory, filler: str) -> None:
     memory.remember("x", name="x")
     text = RULE.replace("metadata:\n", f"metadata:\n{filler.format(*range(2_000))}")
@@ -97,6 +103,16 @@ def test_a_header_that_goes_on_after_what_is_read_may_hold_a_rule(memory: Memory
     assert compiled_rules(memory).rows == ()
     assert "deploys.md cannot be read (the header is too long" in compiled_rules(memory).unknown
     assert holds_rule(text)
+
+
+def test_rules_before_the_end_of_what_is_read_hold_and_more_may_follow(memory: Memory) -> None:
+    memory.remember("x", name="x")
+    text = RULE.replace("---\nx", "  k: [v]\n" * 2_000 + "  enforce: 'Bash: rm'\n---\nx")
+    Path(memory.directory, "deploys.md").write_text(text)
+    for _ in range(2):
+        found = compiled_rules(memory)
+        assert [row[6] for row in found.rows] == ["Bash: make deploy"]
+        assert "deploys.md cannot be read (the header is too long" in found.unknown
 
 
 def test_a_rule_file_with_a_second_name_still_counts(memory: Memory) -> None:

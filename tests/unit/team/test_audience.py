@@ -1,5 +1,6 @@
 """Team memory is on once `team init` was run; a project may only switch it off, and a link is never used."""
 
+import json
 import os
 from pathlib import Path
 
@@ -48,12 +49,18 @@ def test_it_reads_what_sync_records(tmp_path: Path) -> None:
     assert remote_audiences(str(home), str(tmp_path)) == frozenset()
 
 
-@pytest.mark.parametrize("damage", ["", "[]", "{", '{"x": 3}', '{"x": {"team": {}}, "y": 3}', "[" * 100_000])
+@pytest.mark.parametrize("damage", ["", "[]", "{", '{"x": 3}', "[" * 100_000])
 def test_a_damaged_record_is_none(tmp_path: Path, damage: str) -> None:
     path = tmp_path / REMOTES_FILE
     path.parent.mkdir()
     path.write_text(damage.replace("x", os.path.realpath("x")))
     assert remote_audiences(str(tmp_path), "x") == frozenset()
+
+
+def test_what_is_damaged_for_another_directory_ends_no_team(tmp_path: Path) -> None:
+    (tmp_path / REMOTES_FILE).parent.mkdir(exist_ok=True)
+    (tmp_path / REMOTES_FILE).write_text(json.dumps({str(tmp_path): {"team": {}}, "/other": "junk"}))
+    assert remote_audiences(str(tmp_path), str(tmp_path)) == {"team"}
 
 
 @pytest.mark.parametrize(

@@ -155,12 +155,15 @@ def _parse_yaml(text: str) -> Frontmatter:
     from memdir.text.frontmatter.lines import flatten, lines_between, nodes
 
     where = span(text)
-    if not where:
-        start = len(text) - len(text.removeprefix("\ufeff"))
-        return Frontmatter({}, {}, start, (NEVER_CLOSED,) if re.match(_OPEN, text) else ())
-    problems, lines = [] if where.closed else [NEVER_CLOSED], lines_between(text, where.first, where.stop)
-    if len(lines) > _MOST_LINES or (not where.closed and where.stop == LONGEST_HEADER < len(text)):
+    is_open = not (where and where.closed) and re.match(_OPEN, text) is not None
+    problems = [NEVER_CLOSED] if is_open else []
+    goes_on = is_open and re.compile(_CLOSE).search(text, LONGEST_HEADER - len("---\n")) is not None
+    lines = lines_between(text, where.first, where.stop) if where else []
+    goes_on = goes_on or len(lines) > _MOST_LINES
+    if goes_on or (is_open and where and where.stop == LONGEST_HEADER < len(text)):
         problems.insert(0, TOO_LONG)
+    if not where:
+        return Frontmatter({}, {}, len(text) - len(text.removeprefix("\ufeff")), tuple(problems))
     values = nodes(lines[:_MOST_LINES], 2, problems)
     below = values.get("metadata")
     if isinstance(below, dict):

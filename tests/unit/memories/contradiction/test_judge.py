@@ -106,6 +106,7 @@ def test_the_reason_says_what_became_otherwise(old: str, new: str, because: str)
         ("Feature flags come from Unleash.", "Feature flags are removed after a month."),
         ("Do not open port 22.", "Port 443 may be opened."),
         ("部署在周日。", "部署在星期天。"),
+        ("本周天气不错。", "本周二天气不错。"),
     ],
 )
 def test_another_thing_place_or_value_besides_is_no_contradiction(one: str, two: str) -> None:
