@@ -239,6 +239,20 @@ def test_the_history_of_a_git_remote_is_rewritten(memory: Memory, tmp_path: Path
     assert memory.sync.run().pushed == ("project_reviews.md",)
 
 
+def test_an_edit_right_after_a_purge_is_sent_and_conflicts_with_nothing(
+    memory: Memory, tmp_path: Path
+) -> None:
+    remote_of(memory, tmp_path)
+    memory.remember(FIRST, kind="reference", name="zebra")
+    memory.remember("Deploys go out on Tuesdays.", kind="project", name="deploys")
+    memory.sync.run()
+    memory.transfer.purge("zebra")
+    memory.remember("Deploys go out on Fridays.", kind="project", name="deploys")
+    done = memory.sync.run()
+    assert (done.pushed, done.conflicts) == (("project_deploys.md",), ())
+    assert "Fridays" in memory.read("deploys").body
+
+
 def test_a_team_memory_is_purged_with_the_history_of_its_remote(memory: Memory, tmp_path: Path) -> None:
     bare = tmp_path / "team.git"
     git("init", "-q", "--bare", "--initial-branch=main", str(bare))

@@ -222,9 +222,9 @@ def _purge_memory(own: Parts, name: str, target: PurgeTarget) -> Purged:
     found = [*search_again(look, target)]
     left += [told for path, told in found if not any(one.startswith(f"{path}: ") for one in left)]
     left += _objects(parts, target)
-    if parts is not own and all(is_done for is_done, _ in remote) and TeamHandle(own).remote:
-        with suppress(MemdirError):  # who reads the log of the team finds what the remote says now
-            TeamHandle(own).sync()
+    if remote and all(is_done for is_done, _ in remote):
+        with suppress(MemdirError):  # both sides are known to be the same: the next edit is no conflict
+            SyncHandle(own).run() if parts is own else TeamHandle(own).sync()
     return Purged(target, tuple(look), tuple(told for is_done, told in steps if is_done), tuple(left))
 
 
