@@ -156,8 +156,8 @@ def _date_remarks(topic: Topic, saved_on: date) -> _Found:
     if topic.header.kind is not Kind.PROJECT:
         return
     found = [*relative_dates(topic.header.description, saved_on), *relative_dates(topic.body, saved_on)]
-    shown = [f"{item.words!r} ({item.absolute if item.day else 'unclear'})" for item in found[:MAX_SHOWN]]
-    more = f" and {len(found) - MAX_SHOWN} more" if len(found) > MAX_SHOWN else ""
+    days = [*dict.fromkeys(f"{one.words!r} ({one.absolute if one.day else 'unclear'})" for one in found)]
+    shown, more = days[:MAX_SHOWN], f" and {len(days) - MAX_SHOWN} more" if len(days) > MAX_SHOWN else ""
     if found:
         yield "relative-date", f"It names days relative to {saved_on}: {', '.join(shown)}{more}."
 
