@@ -167,18 +167,18 @@ class _Look:
         """Return the compiled form of one file."""
         data, status = self.folder.read(file, _HEADER_BYTES, shared=True)
         if len(data) < status.st_size and data.lstrip(b"\xef\xbb\xbf").startswith(b"---"):
-            data, status = self.folder.read(file, status.st_size, shared=True)  # its header may go on
+            data, status = self.folder.read(file, shared=True)  # its header may go on
         signature = _SIGNATURE.format(status)
         if b"enforce" not in data:
             return (file, signature)
         text = data.decode("utf-8", "replace")
         front = parse(text)
         lines = [*_readable_rules(rules_of(front))]
-        if not lines:
-            return (file, signature)
         if TOO_LONG in front.problems:  # there may be more rules than these
             self.doubts[file] = TOO_LONG
             self.unsettled.add(file)
+        if not lines:
+            return (file, signature)
         claimed = front.metadata.get("source") or "user"  # a header may say that it is not the user's
         whose = self._rule_writer(file, lines) or f"another source ({claimed})" * (claimed != "user")
         if whose == _SOMEBODY or (whose and _is_young(status, _RECORDED_NS)):

@@ -115,6 +115,14 @@ def test_rules_before_the_end_of_what_is_read_hold_and_more_may_follow(memory: M
         assert "deploys.md cannot be read (the header is too long" in found.unknown
 
 
+def test_a_rule_that_cannot_be_read_hides_none_behind_the_end_of_what_is_read(memory: Memory) -> None:
+    memory.remember("x", name="x")
+    text = RULE.replace("Bash: make deploy", "no rule")
+    Path(memory.directory, "deploys.md").write_text(text.replace("---\nx", "  k: [v]\n" * 2_000 + "---\nx"))
+    for _ in range(2):
+        assert "deploys.md cannot be read (the header is too long" in compiled_rules(memory).unknown
+
+
 def test_a_rule_file_with_a_second_name_still_counts(memory: Memory) -> None:
     path = Path(memory.remember("x", name="x", enforce="Bash: x").path)
     os.link(path, path.parent.parent / "second")
